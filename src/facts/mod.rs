@@ -58,12 +58,10 @@ fn recognize<'t>(
     text: &'t str,
 ) -> Option<Found<'t>> {
     let kind = tokens[0].kind;
-    let asked = recognizers
+    let mut asked = recognizers
         .iter()
         .filter(|known| known.starts.contains(&kind));
-    asked
-        .into_iter()
-        .find_map(|known| (known.read)(before, tokens, text))
+    asked.find_map(|known| (known.read)(before, tokens, text))
 }
 
 /// The facts of `text`, in order; they don't overlap.

@@ -1,9 +1,9 @@
 //! How the tests of the recognisers look at what they find.
 
 use super::fact::{Fact, FactKind, FactValue};
-use super::facts_by;
 use super::recognizer::{ReadFact, Recognizer, no_word};
 use super::text::TokenKind;
+use super::{facts, facts_by};
 
 /// Checks that `read` finds these facts, as [`shown`], in each text.
 #[track_caller]
@@ -63,4 +63,15 @@ fn shown(fact: &Fact<'_>) -> String {
 
 fn either(values: impl Iterator<Item = String>) -> String {
     values.collect::<Vec<_>>().join(" or ")
+}
+
+/// The kinds and the meanings of the facts of a text that mean text.
+pub fn text_facts(text: &str) -> Vec<(FactKind, String)> {
+    facts(text)
+        .into_iter()
+        .filter_map(|fact| match fact.value {
+            FactValue::Text(value) => Some((fact.kind, value.into_owned())),
+            FactValue::Number(_) | FactValue::Date(_) | FactValue::Time(_) => None,
+        })
+        .collect()
 }

@@ -1,4 +1,4 @@
-//! What is known besides a reply that is judged.
+//! What is known besides a reply that is checked.
 
 use std::cell::OnceCell;
 

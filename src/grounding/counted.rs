@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_of_what_was_returned_are_judged() {
+    fn counts_of_what_was_returned_are_checked() {
         let list = r#"[{"a":"x"},{"a":"y"},{"a":"z"}]"#;
         for reply in [
             "I found five trails.",
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn another_number_of_the_same_thing_is_judged() {
+    fn another_number_of_the_same_thing_is_checked() {
         let text = r#"{"text":"The hull has four chambers and two of the pumps run."}"#;
         assert!(is_flagged(text, "The hull has six chambers."));
         for reply in [

@@ -148,7 +148,7 @@ const LONGEST_WORD: usize = 20;
 /// How far a round number may be off, as a share of it.
 const MOST_OFF: f64 = 0.1;
 
-/// Which facts of a reply are held if its numbers are that the evidence holds in another unit or more exactly.
+/// Which facts of a reply are held when the numbers that the evidence holds in another unit or more exactly are.
 pub fn measured(
     content: &str,
     stated: &[Fact<'_>],

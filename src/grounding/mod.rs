@@ -4,7 +4,7 @@
 //! [`ground`] walks through a trajectory turn by turn. A `Conversation` gathers what the user, the instructions and the
 //! tools say, and seals it as evidence for the arguments of calls and for replies. A reply passes these stages:
 //!
-//! 1. `unsupported_facts`: its facts, in seven stages of `stages.rs`, from what the evidence holds by value, through
+//! 1. `unsupported_facts`: its facts, in the stages of `stages.rs`, from what the evidence holds by value, through
 //!    other units, counts, arithmetic and other notations, to reports of what is left.
 //! 2. `unshown_names`: names that nothing shows, where results have names.
 //! 3. `unshown_codes`: codes that nothing shows, where results have similar ones.

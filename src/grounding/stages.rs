@@ -43,7 +43,7 @@ pub fn in_other_quantities(
     })
 }
 
-/// Which facts are held if misfits are not, and numbers are that the evidence holds in another unit or more exactly.
+/// Which facts are held when misfits are not, and numbers that the evidence holds in another unit or more exactly are.
 pub fn held_as_measures(
     reply: &Reply<'_, '_>,
     mut held: Vec<bool>,
@@ -88,8 +88,8 @@ pub fn worked_out<'a>(
     arithmetic::supported(content, text, held, &reply.known, &mut readers.worked_out)
 }
 
-/// Which facts are supported if the raw evidence counts, in any notation, and what the reply does not claim to have
-/// found: examples, plans, offers. `None` if the agent saw an image, because no log shows what an image says.
+/// Which facts are supported when the raw evidence counts, in any notation, and so does what the reply does not claim to
+/// have found: examples, plans, offers. `None` if the agent saw an image, because no log shows what an image says.
 pub fn shown_literally(
     reply: &Reply<'_, '_>,
     mut supported: Vec<bool>,
@@ -120,8 +120,8 @@ pub fn shown_literally(
     Some(supported)
 }
 
-/// Which facts are supported if misfits overrule what shows them, except those of a unit, which a conversation may
-/// explain, and so do counts of more than was returned.
+/// Which facts are still supported when misfits and counts of more than was returned are not. Another unit alone is no
+/// reason: a conversion may explain it.
 pub fn overruled(
     mut supported: Vec<bool>,
     misfits: &[(usize, Misfit)],
@@ -149,13 +149,13 @@ pub fn unexplained<'a>(
             .get_or_init(|| Calendar::of(&reply.known))
             .gives(fact, reply.content)
     };
+    let is_explained = |fact: &Fact<'_>| {
+        (fact.kind == FactKind::Date && gives_date(fact))
+            || counts_calls(reply, fact)
+            || is_in_definitions(reply, fact, &readers.definitions)
+    };
     let facts = reply.facts().iter().zip(supported).enumerate();
-    let unexplained = facts.filter(|(_, (fact, supported))| {
-        !**supported
-            && !(fact.kind == FactKind::Date && gives_date(fact))
-            && !counts_calls(reply, fact)
-            && !is_in_definitions(reply, fact, &readers.definitions)
-    });
+    let unexplained = facts.filter(|(_, (fact, supported))| !**supported && !is_explained(fact));
     unexplained.map(|(at, _)| at).collect()
 }
 

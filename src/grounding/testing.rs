@@ -1,4 +1,4 @@
-//! How the tests of grounding judge a reply.
+//! How the tests of grounding check a reply.
 
 use bumpalo::Bump;
 

@@ -44,7 +44,7 @@ pub enum Usage {
     Used,
     /// None does.
     Unused,
-    /// There is no response to judge.
+    /// There is no response to check.
     NoResponse,
 }
 
@@ -81,7 +81,7 @@ pub fn usage<'a>(
             transcript,
             meanings,
         };
-        segment.judge(&mut said, &mut past, &mut found);
+        segment.check(&mut said, &mut past, &mut found);
         start += turns.len();
     }
     meanings.said = said;
@@ -139,7 +139,7 @@ impl<'s, 'a> Segment<'s, 'a> {
     }
 
     /// Adds the usage of its calls to that of all calls before.
-    fn judge(&mut self, said: &mut Stated, past: &mut Past, found: &mut Vec<Usage>) {
+    fn check(&mut self, said: &mut Stated, past: &mut Past, found: &mut Vec<Usage>) {
         if self
             .agent_turns()
             .all(|(_, turn)| turn.tool_calls.is_empty())

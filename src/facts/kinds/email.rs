@@ -65,3 +65,35 @@ fn goes_over_scripts(local: &str) -> bool {
     let mut letters = local.chars().filter(|c| c.is_alphanumeric());
     letters.next().is_some_and(is_apart) && letters.any(|c| c.is_ascii_alphanumeric())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::testing::text_facts;
+    use crate::facts::{FactKind, facts};
+
+    #[test]
+    fn addresses_are_compared_without_case_scheme_and_trailing_signs() {
+        assert_eq!(
+            text_facts("Write to Kim.Li+x@Example.org, or see <https://www.Example.com/a/>."),
+            [
+                (FactKind::Email, "kim.li+x@example.org".to_owned()),
+                (FactKind::Url, "example.com/a".to_owned()),
+            ]
+        );
+        assert!(text_facts("me @ home, a@b, @handle").is_empty());
+    }
+
+    #[test]
+    fn words_without_spaces_around_an_address_are_no_part_of_it() {
+        for text in [
+            "連絡はann.li@shop.exampleです",
+            "메일은 ann.li@shop.example입니다",
+            "Write to ann.li@shop.example.",
+        ] {
+            let found: Vec<_> = facts(text).iter().map(|fact| fact.text).collect();
+            assert_eq!(found, ["ann.li@shop.example"], "{text}");
+        }
+        let found = facts("Mail an jürgen@müller.example");
+        assert_eq!(found[0].text, "jürgen@müller.example");
+    }
+}

@@ -78,3 +78,38 @@ fn digits_of(tokens: &[Token<'_>]) -> String {
         .filter(|token| token.kind == TokenKind::Digits);
     numbers.map(|token| token.text).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::testing::text_facts;
+    use crate::facts::{FactKind, facts};
+
+    #[test]
+    fn phone_numbers_are_their_digits() {
+        let phone = |digits: &str| vec![(FactKind::Phone, digits.to_owned())];
+        assert_eq!(text_facts("call +47 22 33 44 55 now"), phone("4722334455"));
+        assert_eq!(text_facts("(555) 010-4477"), phone("5550104477"));
+        assert_eq!(text_facts("555-010-4477."), phone("5550104477"));
+    }
+
+    #[test]
+    fn ids_and_dates_in_brackets_are_no_phone_numbers() {
+        let kinds =
+            |text: &str| -> Vec<_> { facts(text).into_iter().map(|fact| fact.kind).collect() };
+        assert_eq!(kinds("Kettle (4400118822), sent"), [FactKind::Number]);
+        assert_eq!(kinds("2) 2031-04-05"), [FactKind::Date]);
+        assert_eq!(
+            kinds("(2031-04-05 09:10:00)"),
+            [FactKind::Date, FactKind::Time]
+        );
+        assert_eq!(
+            kinds("+1 (555) 010-4477 (4400118822)"),
+            [FactKind::Phone, FactKind::Number]
+        );
+    }
+
+    #[test]
+    fn brackets_are_looked_at_once() {
+        assert!(text_facts(&"(".repeat(100_000)).is_empty());
+    }
+}

@@ -63,3 +63,28 @@ fn closed_at(run: &str) -> usize {
     });
     end.unwrap_or(run.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::testing::text_facts;
+
+    #[test]
+    fn a_link_ends_with_its_parenthesis() {
+        let urls = |text: &str| {
+            text_facts(text)
+                .into_iter()
+                .map(|(_, value)| value)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            urls("[\\[1\\]](https://a.org/x#cite-3)39.91%"),
+            ["a.org/x#cite-3"]
+        );
+        assert_eq!(
+            urls("https://a.org/wiki/Oslo_(city)/map"),
+            ["a.org/wiki/oslo_(city)/map"]
+        );
+        assert_eq!(urls("(see https://a.org/b_(c))."), ["a.org/b_(c)"]);
+        assert_eq!(urls(r#"<a href="https://a.org/b">c</a>"#), ["a.org/b"]);
+    }
+}

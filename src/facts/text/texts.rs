@@ -10,7 +10,7 @@ use super::delimited::cells;
 use super::table::Table;
 use super::token::{Token, read_tokens};
 use super::vocabulary::{TraitsOf, Vocabulary};
-use crate::facts::Fact;
+use crate::facts::fact::Fact;
 use crate::model::are_same;
 
 /// Texts, their words and their facts. Conversations repeat themselves: instructions are in every one of a batch,

@@ -1,6 +1,6 @@
 //! Short codes, versions, routes and code names of a reply that nothing shows, where alike ones are known.
 //!
-//! Longer codes are facts of their own. These are too much like words to be judged by themselves: a code counts as
+//! Longer codes are facts of their own. These are too much like words to be checked by themselves: a code counts as
 //! made up only where a known one looks the same but for the part that differs.
 
 mod chain;
@@ -110,14 +110,14 @@ pub struct Background<'k, 'a> {
     pub texts: &'k Texts<'a>,
 }
 
-/// Whether a reply may hold a code that is judged: few do.
+/// Whether a reply may hold a code that is checked: few do.
 pub fn may_hold_codes(tokens: &[Token<'_>], facts: &[Fact<'_>], evidence: Evidence<'_>) -> bool {
     suspects(tokens, facts, evidence).next().is_some()
         || (0..tokens.len())
             .any(|at| may_be_capitals(tokens, at) && !evidence.holds_word(&tokens[at]))
 }
 
-/// Whether a token is a code of capitals that is judged: the end of a way, or long enough to be misspelt.
+/// Whether a token is a code of capitals that is checked: the end of a way, or long enough to be misspelt.
 fn may_be_capitals(tokens: &[Token<'_>], at: usize) -> bool {
     let is_end = || {
         end_after(&tokens[at + 1..])

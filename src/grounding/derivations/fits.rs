@@ -1,6 +1,6 @@
 //! Exponents that measurements give: of a power of one argument, where two calls differ in nothing else.
 //!
-//! What is as an exponent in a formula comes from a fit over all measurements, which can't be judged one by one: it
+//! What is as an exponent in a formula comes from a fit over all measurements, which can't be checked one by one: it
 //! is taken as known where one tool was asked several times with other numbers.
 
 use super::claim::Claim;
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn exponents_of_formulas_are_not_judged_after_measurements() {
+    fn exponents_of_formulas_are_not_checked_after_measurements() {
         assert_eq!(unsupported(3, "return k * width ** 1.73"), [""; 0]);
         assert_eq!(unsupported(3, "return k * pow(width, 1.73)"), [""; 0]);
         assert_eq!(unsupported(3, "return k * width * 1.73"), ["1.73"]);

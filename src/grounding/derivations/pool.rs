@@ -2,7 +2,7 @@
 //! reply speaks of: those near, those of the records that it names, the totals and counts of lists, and what is
 //! beside the lists.
 //!
-//! A percentage can be worked out in too many ways to judge where no result has any: one that two numbers give is taken.
+//! A percentage can be worked out in too many ways to check where no result has any: one that two numbers give is taken.
 
 use foldhash::HashSet;
 

@@ -101,7 +101,7 @@ pub fn is_coined(text: &str, index: &Index, stated: &HashSet<u64>) -> bool {
     let is_word =
         |part: &&&str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
     let words = parts.iter().filter(is_word).count();
-    // A number that the reply states is judged where it states it.
+    // A number that the reply states is checked where it states it.
     let is_stated = |part: &str| {
         part.parse()
             .is_ok_and(|number: f64| stated.contains(&number.to_bits()))

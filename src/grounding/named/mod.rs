@@ -123,7 +123,7 @@ pub fn unshown_names<'k, 'a>(
         .filter(|run| reply.may_be_unshown(run))
         .take(MOST_RUNS)
     {
-        match reply.judge(&run) {
+        match reply.check(&run) {
             Some(Sureness::Placed) => placed.push(reply.report(&run)),
             Some(Sureness::Guessed) => guessed.push(reply.report(&run)),
             None => {}
@@ -199,7 +199,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         }
     }
 
-    fn judge(&self, run: &Run<'_, 'a>) -> Option<Sureness> {
+    fn check(&self, run: &Run<'_, 'a>) -> Option<Sureness> {
         let has_title = run
             .words()
             .next()

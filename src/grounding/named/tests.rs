@@ -156,7 +156,7 @@ fn the_name_that_results_have_instead_is_reported() {
 }
 
 #[test]
-fn without_names_in_results_no_name_is_judged() {
+fn without_names_in_results_no_name_is_checked() {
     for result in [
         r#"{"status":"Confirmed","count":3}"#,
         r#""Done.""#,

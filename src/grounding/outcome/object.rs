@@ -41,7 +41,7 @@ pub enum Role {
     Output,
     /// `result`: what holds the outcome inside.
     Envelope,
-    /// `valid`: what a judge of data found.
+    /// `valid`: what a check of data found.
     Verdict,
     /// `id`, `name`: which record this is.
     Identity,
@@ -672,7 +672,7 @@ fn error_inside(
         return None;
     }
     let word = value.as_str().map_or(Word::Fine, word_of);
-    let asks = matches!(purpose_of(call.name), Purpose::AsksState | Purpose::Judges);
+    let asks = matches!(purpose_of(call.name), Purpose::AsksState | Purpose::Tests);
     match (word, asks) {
         (Word::Fine, _) => error_in(*value, call, depth + 1),
         // {"response": "error"} is a status under another name.
@@ -713,7 +713,7 @@ fn reports_error(members: &[Member<'_>], signs: &Signs<'_>, call: &ToolCall<'_>)
     }
     let purpose = purpose_of(call.name);
     let is_record = signs.is_record() && purpose != Purpose::Acts;
-    let is_state = is_record || matches!(purpose, Purpose::AsksState | Purpose::Judges);
+    let is_state = is_record || matches!(purpose, Purpose::AsksState | Purpose::Tests);
     let is_verdict = signs.has_verdict && purpose != Purpose::Acts;
     let is_many = signs.data >= 3 || signs.has_status;
     (signs.succeeded == Some(false) && !is_record && !is_verdict)
@@ -780,7 +780,7 @@ fn says_not_done(key: &str, signs: &Signs<'_>, call: &ToolCall<'_>, purpose: Pur
         return signs.has_words() && holds_no_data(signs);
     }
     match purpose {
-        Purpose::Reads | Purpose::AsksState | Purpose::Judges => false,
+        Purpose::Reads | Purpose::AsksState | Purpose::Tests => false,
         Purpose::Acts | Purpose::Unknown => {
             does(call.name, key) || (signs.has_words() && holds_no_data(signs))
         }

@@ -13,7 +13,7 @@ pub enum Purpose {
     /// It asks for the state of something: `check_payment_status`.
     AsksState,
     /// It looks for faults, and finding some is its work: `run_tests`, `validate_iban`.
-    Judges,
+    Tests,
     /// The name does not say.
     Unknown,
 }
@@ -209,7 +209,7 @@ const STATES: &[&str] = &[
 ];
 
 /// Words of tools that look for faults.
-const JUDGES: &[&str] = &[
+const TESTS: &[&str] = &[
     "analyze",
     "audit",
     "benchmark",
@@ -244,8 +244,8 @@ pub fn purpose_of(name: Option<&str>) -> Purpose {
         Purpose::Acts
     } else if has(STATES) {
         Purpose::AsksState
-    } else if has(JUDGES) {
-        Purpose::Judges
+    } else if has(TESTS) {
+        Purpose::Tests
     } else if has(READS) {
         Purpose::Reads
     } else {
@@ -283,8 +283,8 @@ mod tests {
             ("order_status", Purpose::AsksState),
             ("check_payment", Purpose::AsksState),
             ("get_job_status", Purpose::AsksState),
-            ("run_tests", Purpose::Judges),
-            ("validateIban", Purpose::Judges),
+            ("run_tests", Purpose::Tests),
+            ("validateIban", Purpose::Tests),
             ("terminal", Purpose::Unknown),
             ("", Purpose::Unknown),
         ];
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted() {
-        for list in [ACTS, READS, STATES, JUDGES, NOUNS] {
+        for list in [ACTS, READS, STATES, TESTS, NOUNS] {
             assert!(list.is_sorted());
         }
     }

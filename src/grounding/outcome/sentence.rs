@@ -443,8 +443,8 @@ pub fn says_failure(text: &str, call: &ToolCall<'_>, purpose: Purpose) -> bool {
     if is_about(&sentence) {
         return false;
     }
-    let is_state = matches!(purpose, Purpose::AsksState | Purpose::Judges);
-    if begins_failure(&sentence) && !(purpose == Purpose::Judges && sentence.starts_with("invalid"))
+    let is_state = matches!(purpose, Purpose::AsksState | Purpose::Tests);
+    if begins_failure(&sentence) && !(purpose == Purpose::Tests && sentence.starts_with("invalid"))
     {
         return true;
     }

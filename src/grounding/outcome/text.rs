@@ -102,7 +102,7 @@ pub fn is_error(text: &str, call: &ToolCall<'_>) -> bool {
     let purpose = purpose_of(call.name);
     match sign_of(text) {
         Sign::Failed => {
-            return text.len() <= SHORT && purpose != Purpose::Judges && !has_good_sign(text);
+            return text.len() <= SHORT && purpose != Purpose::Tests && !has_good_sign(text);
         }
         Sign::Good => return false,
         Sign::Warned | Sign::None => {}
@@ -125,7 +125,7 @@ pub fn is_error(text: &str, call: &ToolCall<'_>) -> bool {
         (true, _) => {
             is_one && text.lines().count() == 1 && first_word(plain).eq_ignore_ascii_case("error")
         }
-        (false, Purpose::Judges) => is_one,
+        (false, Purpose::Tests) => is_one,
         (false, Purpose::Acts | Purpose::Reads | Purpose::AsksState | Purpose::Unknown) => true,
     };
     (is_report && (is_labelled(plain) || is_http_error(plain) || is_headed(text)))

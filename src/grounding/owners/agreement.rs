@@ -4,8 +4,8 @@
 //! sentences of the same line. If all of its values that identify a record are those of one sibling of the named record,
 //! the id is the odd one; if all but one id are those of the named record, that one is.
 
+use super::checker::Checker;
 use super::excuses::FEWEST_LETTERS;
-use super::judge::Judge;
 use super::keys::{ends_with_id, is_bare_id_key};
 use super::mentions::Strength;
 use super::sentence::Line;
@@ -60,33 +60,33 @@ struct Block {
 }
 
 /// The odd ids of a reply.
-pub fn odd_ones(judge: &Judge<'_, '_>, lines: &[Line]) -> Vec<Odd> {
+pub fn odd_ones(checker: &Checker<'_, '_>, lines: &[Line]) -> Vec<Odd> {
     let ids = lines.iter().enumerate().flat_map(|(at, line)| {
-        let names = line.names.iter().filter(|name| judge.is_id(**name));
+        let names = line.names.iter().filter(|name| checker.is_id(**name));
         names.map(move |name| (at, *name))
     });
     ids.take(MOST_BLOCKS)
         .filter_map(|(at, name)| {
-            let end = end_of_block(judge, lines, at, name);
-            let block = block(judge, &lines[at..end], name)?;
-            odd_id(judge, &lines[at..end], name, &block)
-                .or_else(|| odd_value(judge, &lines[at..end], name, &block))
+            let end = end_of_block(checker, lines, at, name);
+            let block = block(checker, &lines[at..end], name)?;
+            odd_id(checker, &lines[at..end], name, &block)
+                .or_else(|| odd_value(checker, &lines[at..end], name, &block))
         })
         .collect()
 }
 
 /// After the last line that belongs to the name in a line: those on the same line, those indented farther, and those
 /// below a label up to an empty line.
-fn end_of_block(judge: &Judge<'_, '_>, lines: &[Line], at: usize, name: usize) -> usize {
+fn end_of_block(checker: &Checker<'_, '_>, lines: &[Line], at: usize, name: usize) -> usize {
     let head = &lines[at].segment;
-    let is_label = judge.is_label(head, name);
+    let is_label = checker.is_label(head, name);
     let belongs = |line: &Line| {
         let segment = &line.segment;
-        let is_inside = segment.indent > head.indent && !judge.follows_gap(segment);
+        let is_inside = segment.indent > head.indent && !checker.follows_gap(segment);
         let is_beside = is_label
             && segment.indent == head.indent
             && !segment.is_heading
-            && !judge.follows_gap(segment);
+            && !checker.follows_gap(segment);
         !segment.starts_line || is_inside || is_beside
     };
     let rest = lines[at + 1..].iter().take_while(|line| belongs(line));
@@ -94,36 +94,36 @@ fn end_of_block(judge: &Judge<'_, '_>, lines: &[Line], at: usize, name: usize) -
 }
 
 /// The values of a block; `None` where it names two siblings, or is too long.
-fn block(judge: &Judge<'_, '_>, lines: &[Line], name: usize) -> Option<Block> {
+fn block(checker: &Checker<'_, '_>, lines: &[Line], name: usize) -> Option<Block> {
     let first = lines.first()?.within.start;
     let last = lines.last()?.within.end;
     if last - first > MOST_VALUES {
         return None;
     }
-    let siblings = Siblings::of(judge, name);
+    let siblings = Siblings::of(checker, name);
     let mut block = Block::default();
     for (line, within) in lines.iter().map(|line| line.within.clone()).enumerate() {
         for mention in within.filter(|mention| *mention != name) {
             if siblings.names_another(mention) {
                 return None;
             }
-            if !identifies(judge, mention) {
+            if !identifies(checker, mention) {
                 continue;
             }
             let Some((siblings, field)) = siblings.that_hold(mention) else {
                 continue;
             };
-            let is_own = siblings.contains(&judge.mentions[name].digests[0])
-                || judge.mentions[mention]
+            let is_own = siblings.contains(&checker.mentions[name].digests[0])
+                || checker.mentions[mention]
                     .owners
                     .iter()
-                    .any(|owner| judge.is_held(name, *owner as usize));
+                    .any(|owner| checker.is_held(name, *owner as usize));
             let value = Value {
                 mention,
                 line,
                 siblings,
                 field,
-                is_id: ends_with_id(judge.records.fields[field].key),
+                is_id: ends_with_id(checker.records.fields[field].key),
             };
             match is_own {
                 true => block.own.push(value),
@@ -135,31 +135,33 @@ fn block(judge: &Judge<'_, '_>, lines: &[Line], name: usize) -> Option<Block> {
 }
 
 /// Whether a mention is a value that hardly ever is of two records by chance, or a proper name of one record alone.
-fn identifies(judge: &Judge<'_, '_>, at: usize) -> bool {
-    let mention = &judge.mentions[at];
+fn identifies(checker: &Checker<'_, '_>, at: usize) -> bool {
+    let mention = &checker.mentions[at];
     let is_common = matches!(
         mention.kind,
         Some(FactKind::Date | FactKind::Time | FactKind::Percent)
     );
     let is_name = || {
-        let token = &judge.tokens[mention.first];
-        token.is_capitalized && token.text.len() >= FEWEST_LETTERS && judge.identities[at].is_some()
+        let token = &checker.tokens[mention.first];
+        token.is_capitalized
+            && token.text.len() >= FEWEST_LETTERS
+            && checker.identities[at].is_some()
     };
     !is_common && (mention.strength == Strength::Strong || is_name())
 }
 
 /// The records that are like a named one: they have an id under the same key.
 struct Siblings<'s, 'j, 'a> {
-    judge: &'s Judge<'j, 'a>,
+    checker: &'s Checker<'j, 'a>,
     name: usize,
     /// The keys of the id, and the kinds of the records that it names.
     keys: Vec<(&'a str, u64)>,
 }
 
 impl<'s, 'j, 'a> Siblings<'s, 'j, 'a> {
-    fn of(judge: &'s Judge<'j, 'a>, name: usize) -> Self {
-        let records = judge.records;
-        let mut keys: Vec<_> = judge
+    fn of(checker: &'s Checker<'j, 'a>, name: usize) -> Self {
+        let records = checker.records;
+        let mut keys: Vec<_> = checker
             .named_by(name)
             .iter()
             .map(|named| {
@@ -169,12 +171,16 @@ impl<'s, 'j, 'a> Siblings<'s, 'j, 'a> {
             .collect();
         keys.sort_unstable();
         keys.dedup();
-        Self { judge, name, keys }
+        Self {
+            checker,
+            name,
+            keys,
+        }
     }
 
     /// The id of a record, if it is a sibling or the named one.
     fn id_of(&self, record: usize) -> Option<u64> {
-        let records = self.judge.records;
+        let records = self.checker.records;
         let kind = records.records[record].kind;
         let is_key = |key: &str| {
             let mut keys = self.keys.iter();
@@ -190,10 +196,10 @@ impl<'s, 'j, 'a> Siblings<'s, 'j, 'a> {
 
     /// The ids of the siblings that hold a mentioned value, and a field of one; `None` when none does.
     fn that_hold(&self, mention: usize) -> Option<(Vec<u64>, usize)> {
-        let records = self.judge.records;
+        let records = self.checker.records;
         let mut first = None;
         let mut ids = Vec::new();
-        for owner in &self.judge.mentions[mention].owners {
+        for owner in &self.checker.mentions[mention].owners {
             let field = *owner as usize;
             let mut around = records.around(records.fields[field].record);
             if let Some(id) = around.find_map(|record| self.id_of(record)) {
@@ -210,9 +216,9 @@ impl<'s, 'j, 'a> Siblings<'s, 'j, 'a> {
 
     /// Whether a mention is the id of another sibling.
     fn names_another(&self, mention: usize) -> bool {
-        let (judge, records) = (self.judge, self.judge.records);
-        let own = &judge.mentions[self.name].digests;
-        let mention = &judge.mentions[mention];
+        let (checker, records) = (self.checker, self.checker.records);
+        let own = &checker.mentions[self.name].digests;
+        let mention = &checker.mentions[mention];
         let is_id = |owner: &u32| {
             let field = &records.fields[*owner as usize];
             mention.digests.contains(&field.digests[0])
@@ -228,15 +234,15 @@ impl<'s, 'j, 'a> Siblings<'s, 'j, 'a> {
 }
 
 /// The id of a block whose values are all of one sibling.
-fn odd_id(judge: &Judge<'_, '_>, lines: &[Line], name: usize, block: &Block) -> Option<Odd> {
-    let is_change = lines.iter().any(|line| says(judge, line, &CHANGES));
+fn odd_id(checker: &Checker<'_, '_>, lines: &[Line], name: usize, block: &Block) -> Option<Odd> {
+    let is_change = lines.iter().any(|line| says(checker, line, &CHANGES));
     let counts = |value: &&Value| {
         let line = &lines[value.line];
-        let is_new = is_change && (!value.is_id || is_new_one(judge, value));
-        !is_new && !says(judge, line, &ELSEWHERE)
+        let is_new = is_change && (!value.is_id || is_new_one(checker, value));
+        !is_new && !says(checker, line, &ELSEWHERE)
     };
     let others: Vec<_> = block.others.iter().filter(counts).collect();
-    let is_strong = |value: &&&Value| judge.mentions[value.mention].strength == Strength::Strong;
+    let is_strong = |value: &&&Value| checker.mentions[value.mention].strength == Strength::Strong;
     let is_sure = others.iter().filter(is_strong).any(|value| value.is_id)
         || (others.len() >= FEWEST_VALUES && others.iter().any(|value| is_strong(&value)));
     let (first, rest) = others.split_first().filter(|_| is_sure)?;
@@ -248,14 +254,14 @@ fn odd_id(judge: &Judge<'_, '_>, lines: &[Line], name: usize, block: &Block) -> 
     let mut owners = first.siblings.iter().filter(holds_all);
     let owner = owners.next().filter(|_| owners.next().is_none())?;
     // The named record has values of this kind as well.
-    let named = *judge.named_by(name).iter().find(|named| {
-        let record = judge.records.fields[**named].record;
+    let named = *checker.named_by(name).iter().find(|named| {
+        let record = checker.records.fields[**named].record;
         let mut values = others.iter();
-        values.any(|value| has_such_a_value(judge, record, value.field))
+        values.any(|value| has_such_a_value(checker, record, value.field))
     })?;
-    let place = judge.place(&judge.mentions[name]);
-    let owner = id_field(judge, first.field, *owner);
-    let wrong = judge.wrong_at(place, &lines[0].segment, name, owner, named);
+    let place = checker.place(&checker.mentions[name]);
+    let owner = id_field(checker, first.field, *owner);
+    let wrong = checker.wrong_at(place, &lines[0].segment, name, owner, named);
     Some(Odd {
         mention: name,
         wrong,
@@ -264,8 +270,8 @@ fn odd_id(judge: &Judge<'_, '_>, lines: &[Line], name: usize, block: &Block) -> 
 }
 
 /// The field that holds this id, of the record around a field.
-fn id_field(judge: &Judge<'_, '_>, field: usize, id: u64) -> Option<usize> {
-    let records = judge.records;
+fn id_field(checker: &Checker<'_, '_>, field: usize, id: u64) -> Option<usize> {
+    let records = checker.records;
     records
         .around(records.fields[field].record)
         .find_map(|record| {
@@ -278,22 +284,22 @@ fn id_field(judge: &Judge<'_, '_>, field: usize, id: u64) -> Option<usize> {
 }
 
 /// Whether a record holds a value under the key of a field.
-fn has_such_a_value(judge: &Judge<'_, '_>, record: usize, field: usize) -> bool {
-    judge
-        .other_value(record, &judge.records.fields[field])
+fn has_such_a_value(checker: &Checker<'_, '_>, record: usize, field: usize) -> bool {
+    checker
+        .other_value(record, &checker.records.fields[field])
         .is_some()
 }
 
 /// Whether a line says one of these words.
-fn says(judge: &Judge<'_, '_>, line: &Line, words: &WordList) -> bool {
+fn says(checker: &Checker<'_, '_>, line: &Line, words: &WordList) -> bool {
     let segment = &line.segment;
-    let mut tokens = judge.tokens[segment.first..segment.end].iter();
+    let mut tokens = checker.tokens[segment.first..segment.end].iter();
     tokens.any(|token| token.says_one_of(words))
 }
 
 /// Whether a word or an arrow before a value says that it comes after another one.
-fn is_new_one(judge: &Judge<'_, '_>, value: &Value) -> bool {
-    let before = &judge.tokens[..judge.mentions[value.mention].first];
+fn is_new_one(checker: &Checker<'_, '_>, value: &Value) -> bool {
+    let before = &checker.tokens[..checker.mentions[value.mention].first];
     let is_target =
         |token: &Token<'_>| token.says_one_of(&TARGETS) || token.is('→') || token.is('>');
     let mut before = before.iter().rev().take(2 * MOST_BEFORE);
@@ -304,19 +310,19 @@ fn is_new_one(judge: &Judge<'_, '_>, value: &Value) -> bool {
 }
 
 /// The one id of a block that is of a sibling, where the others are those of the named record.
-fn odd_value(judge: &Judge<'_, '_>, lines: &[Line], name: usize, block: &Block) -> Option<Odd> {
+fn odd_value(checker: &Checker<'_, '_>, lines: &[Line], name: usize, block: &Block) -> Option<Odd> {
     let [odd] = block.others.as_slice() else {
         return None;
     };
-    let records = judge.records;
+    let records = checker.records;
     let key = records.fields[odd.field].key;
-    let own_id = judge.mentions[name].digests[0];
+    let own_id = checker.mentions[name].digests[0];
     let is_of_it_alone =
         |value: &Value| value.siblings == [own_id] && records.fields[value.field].key == key;
     let line = &lines[odd.line];
-    let is_other = says(judge, line, &ELSEWHERE) || says(judge, line, &CHANGES);
-    let siblings = Siblings::of(judge, name);
-    let is_offered = judge.mentions[odd.mention].owners.iter().any(|owner| {
+    let is_other = says(checker, line, &ELSEWHERE) || says(checker, line, &CHANGES);
+    let siblings = Siblings::of(checker, name);
+    let is_offered = checker.mentions[odd.mention].owners.iter().any(|owner| {
         let field = &records.fields[*owner as usize];
         let mut around = records.around(field.record);
         !around.any(|record| siblings.id_of(record).is_some())
@@ -324,12 +330,12 @@ fn odd_value(judge: &Judge<'_, '_>, lines: &[Line], name: usize, block: &Block) 
     if !odd.is_id || is_other || is_offered || !block.own.iter().any(is_of_it_alone) {
         return None;
     }
-    let held = judge.named_by(name).iter().find_map(|named| {
+    let held = checker.named_by(name).iter().find_map(|named| {
         let record = records.fields[*named].record;
-        judge.other_value(record, &records.fields[odd.field])
+        checker.other_value(record, &records.fields[odd.field])
     })?;
-    let place = judge.place(&judge.mentions[odd.mention]);
-    let wrong = judge.wrong_at(place, &line.segment, name, Some(odd.field), held);
+    let place = checker.place(&checker.mentions[odd.mention]);
+    let wrong = checker.wrong_at(place, &line.segment, name, Some(odd.field), held);
     Some(Odd {
         mention: odd.mention,
         wrong,

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::judge::Judge;
+use super::checker::Checker;
 use super::keys::holds_word;
 use super::mentions::Strength;
 use super::records::FieldText;
@@ -50,7 +50,7 @@ enum Part {
 
 /// The values of a segment that lists hold with those of a named record, and that are not its own.
 pub fn odd_ones(
-    judge: &Judge<'_, '_>,
+    checker: &Checker<'_, '_>,
     segment: &Segment,
     within: &Range<usize>,
     names: &[usize],
@@ -60,30 +60,30 @@ pub fn odd_ones(
         return None;
     }
     let mut found = Vec::new();
-    for list in lists(&judge.tokens[segment.first..segment.end], segment.first) {
-        let Some(name) = governing(judge, &list, names, context) else {
+    for list in lists(&checker.tokens[segment.first..segment.end], segment.first) {
+        let Some(name) = governing(checker, &list, names, context) else {
             continue;
         };
-        let list = since_name(judge, list, name);
+        let list = since_name(checker, list, name);
         // Looking at each word takes long: most lists are of something else.
         let holds_own = list.iter().any(|part| {
-            mentions_in(judge, part, within).any(|at| {
-                let digests = &judge.mentions[at].digests;
-                !names.contains(&at) && judge.own_field(name, digests).is_some()
+            mentions_in(checker, part, within).any(|at| {
+                let digests = &checker.mentions[at].digests;
+                !names.contains(&at) && checker.own_field(name, digests).is_some()
             })
         });
         let has_label = || {
-            let tokens = list.iter().flat_map(|part| &judge.tokens[part.clone()]);
+            let tokens = list.iter().flat_map(|part| &checker.tokens[part.clone()]);
             tokens.into_iter().any(|token| token.is(':'))
         };
         if !holds_own && !has_label() {
             continue;
         }
-        match odd_one(judge, segment, within, &list, name, names) {
+        match odd_one(checker, segment, within, &list, name, names) {
             Some(odd) => found.push(odd),
             None => found.extend(
                 list.iter()
-                    .filter_map(|part| labelled(judge, segment, part, within, name, names)),
+                    .filter_map(|part| labelled(checker, segment, part, within, name, names)),
             ),
         }
     }
@@ -139,7 +139,7 @@ fn lists(tokens: &[Token<'_>], first: usize) -> Vec<Vec<Range<usize>>> {
 
 /// The name that a list is about: the last before it or in it, else the next.
 fn governing(
-    judge: &Judge<'_, '_>,
+    checker: &Checker<'_, '_>,
     list: &[Range<usize>],
     names: &[usize],
     context: Option<usize>,
@@ -149,13 +149,13 @@ fn governing(
         let before = names
             .iter()
             .rev()
-            .find(|name| judge.mentions[**name].first < end);
+            .find(|name| checker.mentions[**name].first < end);
         before.or(names.first()).copied()
     };
     let ids: Vec<usize> = names
         .iter()
         .copied()
-        .filter(|name| judge.is_id(*name))
+        .filter(|name| checker.is_id(*name))
         .collect();
     nearest(&ids).or_else(|| nearest(names)).or(context)
 }
@@ -163,13 +163,13 @@ fn governing(
 /// The parts of a list from that on in which its name is: those before are of another one, unless an id ends the
 /// list.
 fn since_name(
-    judge: &Judge<'_, '_>,
+    checker: &Checker<'_, '_>,
     mut list: Vec<Range<usize>>,
     name: usize,
 ) -> Vec<Range<usize>> {
-    let place = judge.mentions[name].first;
+    let place = checker.mentions[name].first;
     let is_here = |part: &Range<usize>| part.contains(&place);
-    if !judge.is_id(name)
+    if !checker.is_id(name)
         && let Some(at) = list.iter().position(is_here)
     {
         list.drain(..at);
@@ -178,7 +178,7 @@ fn since_name(
 }
 
 fn odd_one(
-    judge: &Judge<'_, '_>,
+    checker: &Checker<'_, '_>,
     segment: &Segment,
     within: &Range<usize>,
     list: &[Range<usize>],
@@ -187,7 +187,7 @@ fn odd_one(
 ) -> Option<Wrong> {
     let parts: Vec<_> = list
         .iter()
-        .map(|part| part_of(judge, part, within, name, names))
+        .map(|part| part_of(checker, part, within, name, names))
         .collect();
     let mut own: Vec<usize> = parts
         .iter()
@@ -196,12 +196,12 @@ fn odd_one(
             Part::Key | Part::Odd { .. } | Part::Other => None,
         })
         .collect();
-    let is_nested = |at: &usize| !judge.records.fields[*at].within.is_empty();
+    let is_nested = |at: &usize| !checker.records.fields[*at].within.is_empty();
     if own.iter().any(is_nested) {
         own.retain(is_nested);
     }
     let first = *own.first()?;
-    let object = |at: &usize| judge.records.fields[*at].object;
+    let object = |at: &usize| checker.records.fields[*at].object;
     let are_apart = own.iter().any(|other| object(other) != object(&first));
     if are_apart || (own.len() < 2 && !is_nested(&first)) {
         return None;
@@ -214,35 +214,35 @@ fn odd_one(
     if odd.next().is_some() || !(0..parts.len()).any(is_near) {
         return None;
     }
-    let held = left_out(judge, within, first)?;
+    let held = left_out(checker, within, first)?;
     let Part::Odd { words } = &parts[at] else {
         return None;
     };
-    let tokens = &judge.tokens[words.clone()];
+    let tokens = &checker.tokens[words.clone()];
     let place = tokens.first()?.start..tokens.last()?.end();
-    Some(judge.wrong_at(place, segment, name, None, held))
+    Some(checker.wrong_at(place, segment, name, None, held))
 }
 
 /// Words beside the key of an attribute of the named record that are not its value: "material: oak", "oak frame" where
 /// the record has the keys `material` and `frame`.
 fn labelled(
-    judge: &Judge<'_, '_>,
+    checker: &Checker<'_, '_>,
     segment: &Segment,
     part: &Range<usize>,
     within: &Range<usize>,
     name: usize,
     names: &[usize],
 ) -> Option<Wrong> {
-    let Part::Odd { words } = part_of(judge, part, within, name, names) else {
+    let Part::Odd { words } = part_of(checker, part, within, name, names) else {
         return None;
     };
     let others = part.clone().filter(|at| !words.contains(at));
     let others: Vec<_> = others
-        .map(|at| &judge.tokens[at])
+        .map(|at| &checker.tokens[at])
         .filter(|token| token.kind != TokenKind::Sign)
         .collect();
-    let records = judge.records;
-    let held = judge.named_by(name).iter().find_map(|named| {
+    let records = checker.records;
+    let held = checker.named_by(name).iter().find_map(|named| {
         let record = records.fields[*named].record;
         let mut fields = records.records[record].fields.clone().take(MOST_FIELDS);
         fields.find(|at| {
@@ -261,17 +261,17 @@ fn labelled(
                 && parts.all(is_said)
         })
     })?;
-    let tokens = &judge.tokens[words];
+    let tokens = &checker.tokens[words];
     let place = tokens.first()?.start..tokens.last()?.end();
-    Some(judge.wrong_at(place, segment, name, None, held))
+    Some(checker.wrong_at(place, segment, name, None, held))
 }
 
 /// The attribute of an object that a segment leaves out, when these are few.
-fn left_out(judge: &Judge<'_, '_>, within: &Range<usize>, own: usize) -> Option<usize> {
-    let records = judge.records;
+fn left_out(checker: &Checker<'_, '_>, within: &Range<usize>, own: usize) -> Option<usize> {
+    let records = checker.records;
     let is_mentioned = |digests: &[u64]| {
         within.clone().any(|at| {
-            let mut said = judge.mentions[at].digests.iter();
+            let mut said = checker.mentions[at].digests.iter();
             said.any(|digest| digests.contains(digest))
         })
     };
@@ -310,41 +310,41 @@ fn is_moment(text: &str) -> bool {
 
 /// The mentions that start in a part of a segment.
 fn mentions_in<'j>(
-    judge: &'j Judge<'_, '_>,
+    checker: &'j Checker<'_, '_>,
     part: &Range<usize>,
     within: &Range<usize>,
 ) -> impl Iterator<Item = usize> + use<'j> {
     let part = part.clone();
     within
         .clone()
-        .filter(move |at| part.contains(&judge.mentions[*at].first))
+        .filter(move |at| part.contains(&checker.mentions[*at].first))
 }
 
 fn part_of(
-    judge: &Judge<'_, '_>,
+    checker: &Checker<'_, '_>,
     part: &Range<usize>,
     within: &Range<usize>,
     name: usize,
     names: &[usize],
 ) -> Part {
-    let tokens = &judge.tokens[part.clone()];
-    for at in mentions_in(judge, part, within) {
+    let tokens = &checker.tokens[part.clone()];
+    for at in mentions_in(checker, part, within) {
         if names.contains(&at) {
             return Part::Other;
         }
-        let mention = &judge.mentions[at];
-        if let Some(field) = judge.own_field(name, &mention.digests) {
+        let mention = &checker.mentions[at];
+        if let Some(field) = checker.own_field(name, &mention.digests) {
             return Part::Own { field };
         }
         if mention
             .owners
             .iter()
-            .any(|owner| judge.is_held(name, *owner as usize))
+            .any(|owner| checker.is_held(name, *owner as usize))
         {
             return Part::Other;
         }
     }
-    let is_key = |token: &Token<'_>| is_word_of_key(judge, name, token.text);
+    let is_key = |token: &Token<'_>| is_word_of_key(checker, name, token.text);
     let has_signs = tokens.iter().any(|token| {
         token.kind == TokenKind::Sign
             && !matches!(token.sign(), Some(':' | '"' | '“' | '”' | '`' | '*'))
@@ -362,17 +362,17 @@ fn part_of(
             && token.text.len() > 2
             && !token.says_one_of(&REMARKS)
             && !token.says_one_of(&GUARDS)
-            && !is_akin(judge, name, token.text)
+            && !is_akin(checker, name, token.text)
     };
     let is_odd = !has_signs && rest.len() <= MOST_WORDS && rest.iter().all(is_plain);
     // What another record has is no unknown size.
     let is_known = || {
-        mentions_in(judge, part, within).any(|at| {
-            let mention = &judge.mentions[at];
+        mentions_in(checker, part, within).any(|at| {
+            let mention = &checker.mentions[at];
             mention.strength == Strength::Strong && !mention.owners.is_empty()
         })
     };
-    match is_odd || (!is_known() && is_other_size(judge, name, within, rest)) {
+    match is_odd || (!is_known() && is_other_size(checker, name, within, rest)) {
         true => Part::Odd {
             words: part.start + first..part.start + last + 1,
         },
@@ -382,7 +382,7 @@ fn part_of(
 
 /// Whether words are a value of the named record with other digits, and it is not mentioned: "17-inch" for "15-inch".
 fn is_other_size(
-    judge: &Judge<'_, '_>,
+    checker: &Checker<'_, '_>,
     name: usize,
     within: &Range<usize>,
     words: &[Token<'_>],
@@ -390,7 +390,7 @@ fn is_other_size(
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return false;
     };
-    let written = judge.text(first.start..last.end());
+    let written = checker.text(first.start..last.end());
     let has_digit = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
     if !has_digit(written) || written.len() > 24 {
         return false;
@@ -402,15 +402,15 @@ fn is_other_size(
             .collect()
     };
     let said = shape(written);
-    let records = judge.records;
+    let records = checker.records;
     let is_mentioned = |at: usize| {
         within.clone().any(|mention| {
-            let mut said = judge.mentions[mention].digests.iter();
+            let mut said = checker.mentions[mention].digests.iter();
             said.any(|digest| records.fields[at].digests.contains(digest))
         })
     };
     said.len() > 1
-        && judge.named_by(name).iter().any(|named| {
+        && checker.named_by(name).iter().any(|named| {
             let record = records.fields[*named].record;
             let mut fields = records.records[record].fields.clone().take(MOST_FIELDS);
             fields.any(|at| {
@@ -421,9 +421,9 @@ fn is_other_size(
         })
 }
 
-fn is_word_of_key(judge: &Judge<'_, '_>, name: usize, word: &str) -> bool {
-    let records = judge.records;
-    judge.named_by(name).iter().any(|named| {
+fn is_word_of_key(checker: &Checker<'_, '_>, name: usize, word: &str) -> bool {
+    let records = checker.records;
+    checker.named_by(name).iter().any(|named| {
         let record = records.fields[*named].record;
         let fields = records.records[record].fields.clone();
         let mut fields = records.fields[fields].iter().take(MOST_FIELDS);
@@ -432,9 +432,9 @@ fn is_word_of_key(judge: &Judge<'_, '_>, name: usize, word: &str) -> bool {
 }
 
 /// Whether a word is akin to a key or a value of the named record.
-fn is_akin(judge: &Judge<'_, '_>, name: usize, word: &str) -> bool {
-    let records = judge.records;
-    judge.named_by(name).iter().any(|named| {
+fn is_akin(checker: &Checker<'_, '_>, name: usize, word: &str) -> bool {
+    let records = checker.records;
+    checker.named_by(name).iter().any(|named| {
         let record = records.fields[*named].record;
         let fields = records.records[record].fields.clone();
         records.fields[fields]

@@ -1,6 +1,6 @@
 //! What binds a value to a name: brackets, lists, labels, and the names on both sides of it.
 
-use super::judge::Judge;
+use super::checker::Checker;
 use super::names::MOST_BETWEEN;
 use super::words::{COPULAS, VERSUS};
 use crate::facts::{FactKind, Token, TokenKind};
@@ -8,7 +8,7 @@ use crate::facts::{FactKind, Token, TokenKind};
 /// So many words and signs of a bracket are looked at.
 pub const MOST_BRACKETED: usize = 40;
 
-impl Judge<'_, '_> {
+impl Checker<'_, '_> {
     /// Whether a plain word or a small number is said of a record: "A is open", "(open)", "status: open", or in a list
     /// with another value of it.
     pub fn is_bound(&self, at: usize, within: &std::ops::Range<usize>, names: &[usize]) -> bool {

@@ -1,11 +1,11 @@
 //! Where a value that is said of a record conflicts with what the record holds.
 
-use super::judge::Judge;
+use super::checker::Checker;
 use super::keys::{ends_with_id, follows_key};
 use super::mentions::Strength;
 use super::records::Field;
 
-impl Judge<'_, '_> {
+impl Checker<'_, '_> {
     /// Whether a value is one of the arguments, or of a named record.
     pub fn is_fine(&self, at: usize, names: &[usize]) -> bool {
         self.mentions[at].owners.iter().any(|owner| {

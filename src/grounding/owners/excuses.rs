@@ -1,6 +1,6 @@
 //! Why a value that the named record does not hold may be right beside its name.
 
-use super::judge::Judge;
+use super::checker::Checker;
 use super::records::{Field, FieldText, digest_of_number};
 use super::segments::Segment;
 use super::words::{ANSWERS, AROUND, COSTS, SUMS, VERSUS};
@@ -15,7 +15,7 @@ pub const FEWEST_LETTERS: usize = 4;
 /// A label is within so many words and signs from the start of its line.
 pub const MOST_LABEL: usize = 8;
 
-impl Judge<'_, '_> {
+impl Checker<'_, '_> {
     /// Whether a value is of the very record that a label names, and not only of one in it.
     pub fn is_labels_own(&self, at: usize, labels: &[usize]) -> bool {
         let records = self.records;

@@ -1,7 +1,7 @@
 //! What the replies before were about, for a reply that names nothing: "its phone number is …".
 
+use super::checker::Checker;
 use super::identity::Identity;
-use super::judge::Judge;
 use super::mentions::{Mention, Strength};
 use super::words::COSTS;
 use crate::facts::{FactKind, Token, TokenKind};
@@ -29,7 +29,7 @@ pub struct Focus {
     pub calls: usize,
 }
 
-impl Judge<'_, '_> {
+impl Checker<'_, '_> {
     /// Whether all that this reply said before is of what the replies before were about.
     pub fn is_all_of_focus(&self, until: usize) -> bool {
         (0..until).all(|at| {

@@ -6,11 +6,11 @@
 mod agreement;
 mod attributes;
 mod binding;
+mod checker;
 mod conflicts;
 mod excuses;
 mod focus;
 mod identity;
-mod judge;
 mod keys;
 mod mentions;
 mod names;

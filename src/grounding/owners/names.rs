@@ -1,7 +1,7 @@
 //! Which mentions name a record, and which are only said of one.
 
+use super::checker::Checker;
 use super::identity::Grade;
-use super::judge::Judge;
 use super::keys::{ends_with_id, holds_word};
 use super::mentions::Strength;
 use super::words::COPULAS;
@@ -13,7 +13,7 @@ pub const MOST_OWN_FIELDS: usize = 200;
 /// How many words and signs are between a name and a plain word that is said of it.
 pub const MOST_BETWEEN: usize = 5;
 
-impl Judge<'_, '_> {
+impl Checker<'_, '_> {
     /// Whether a mention names a record by its id.
     pub fn is_id(&self, at: usize) -> bool {
         let identity = self.identities[at].as_ref();

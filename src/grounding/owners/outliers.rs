@@ -1,10 +1,10 @@
 //! Ids that are before the values of another record: "A-1 (all that A-2 holds)".
 
-use super::judge::Judge;
+use super::checker::Checker;
 use super::segments::Segment;
 use super::wrong::Wrong;
 
-impl Judge<'_, '_> {
+impl Checker<'_, '_> {
     /// Names followed by brackets in which several values are, none of the named record and all of another one.
     pub fn outliers(
         &self,

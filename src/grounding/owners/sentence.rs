@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::binding::beside;
-use super::judge::Judge;
+use super::checker::Checker;
 use super::mentions::Strength;
 use super::segments::Segment;
 use super::words::{CHANGES, CONDITIONS, GUARDS, SUMS};
@@ -52,7 +52,7 @@ struct Stated {
     names: Vec<usize>,
 }
 
-impl Judge<'_, '_> {
+impl Checker<'_, '_> {
     /// The values of a line that the records named around them don't hold.
     pub fn conflicts(&self, line: &Line, around: &Around) -> Vec<(Option<usize>, Wrong)> {
         if line.within.is_empty() {

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::judge::Judge;
+use super::checker::Checker;
 use super::records::FieldText;
 use super::segments::Segment;
 use super::words::{COPULAS, GUARDS};
@@ -82,13 +82,13 @@ const MOST_FIELDS: usize = 200;
 
 /// The words of a segment for the status of a named record that mean something else than its own.
 pub fn wrong_statuses(
-    judge: &Judge<'_, '_>,
+    checker: &Checker<'_, '_>,
     segment: &Segment,
     within: &Range<usize>,
     names: &[usize],
     context: Option<usize>,
 ) -> Vec<Wrong> {
-    let tokens = &judge.tokens[segment.first..segment.end];
+    let tokens = &checker.tokens[segment.first..segment.end];
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let Some(state) = state_of(token) else {
@@ -98,18 +98,18 @@ pub fn wrong_statuses(
         let ends = tokens.get(at + 1).is_none_or(|next| {
             next.kind == TokenKind::Sign && !next.is('-') || next.says_one_of(&AFTER)
         });
-        let name = named(judge, segment, place, names, context).filter(|_| ends);
+        let name = named(checker, segment, place, names, context).filter(|_| ends);
         if let Some(name) = name
-            && let Some(held) = other_state(judge, name, state)
+            && let Some(held) = other_state(checker, name, state)
         {
-            let wrong = judge.wrong_at(token.start..token.end(), segment, name, None, held);
+            let wrong = checker.wrong_at(token.start..token.end(), segment, name, None, held);
             found.push(wrong);
         }
     }
     let is_known = |wrong: &Wrong| {
         within.clone().any(|at| {
-            let mention = &judge.mentions[at];
-            !mention.owners.is_empty() && judge.tokens[mention.first].start == wrong.start
+            let mention = &checker.mentions[at];
+            !mention.owners.is_empty() && checker.tokens[mention.first].start == wrong.start
         })
     };
     found.retain(|wrong| !is_known(wrong));
@@ -125,7 +125,7 @@ fn state_of(token: &Token<'_>) -> Option<State> {
 
 /// The name that a word is said of: right before it, or above a line that says "status".
 fn named(
-    judge: &Judge<'_, '_>,
+    checker: &Checker<'_, '_>,
     segment: &Segment,
     place: usize,
     names: &[usize],
@@ -135,8 +135,8 @@ fn named(
         .iter()
         .rev()
         .copied()
-        .find(|name| judge.mentions[*name].end <= place);
-    let mut between = judge.tokens[segment.first..place]
+        .find(|name| checker.mentions[*name].end <= place);
+    let mut between = checker.tokens[segment.first..place]
         .iter()
         .rev()
         .take(MOST_BETWEEN);
@@ -153,21 +153,21 @@ fn named(
         };
     }
     let name = before?;
-    let gap = &judge.tokens[judge.mentions[name].end..place];
+    let gap = &checker.tokens[checker.mentions[name].end..place];
     let is_said = gap.len() <= MOST_BETWEEN
         && gap
             .iter()
             .all(|token| is_between(&token) || token.says_one_of(&COPULAS));
-    let is_guarded = judge.tokens[segment.first..segment.end]
+    let is_guarded = checker.tokens[segment.first..segment.end]
         .iter()
         .any(|token| token.says_one_of(&GUARDS));
     (is_said && !is_guarded).then_some(name)
 }
 
 /// The status of a named record, when it means something else, and nothing of the record means the same.
-fn other_state(judge: &Judge<'_, '_>, name: usize, said: State) -> Option<usize> {
-    let records = judge.records;
-    let states: Vec<_> = judge
+fn other_state(checker: &Checker<'_, '_>, name: usize, said: State) -> Option<usize> {
+    let records = checker.records;
+    let states: Vec<_> = checker
         .named_by(name)
         .iter()
         .flat_map(|named| {
@@ -195,7 +195,7 @@ fn other_state(judge: &Judge<'_, '_>, name: usize, said: State) -> Option<usize>
     let means_the_same = states.iter().any(|(_, states)| states.contains(&said));
     let own = states.iter().rev().find(|(at, states)| {
         let field = &records.fields[*at];
-        let is_own = judge
+        let is_own = checker
             .named_by(name)
             .iter()
             .any(|named| records.fields[*named].record == field.record);

@@ -1,9 +1,9 @@
 //! The values of a reply that belong to another record than the one that is named: what a reply is held against, and
 //! what is found.
 
+use super::checker::Checker;
 use super::focus::{Focus, MOST_ASKED, OLDEST_FOCUS};
 use super::identity::identity;
-use super::judge::Judge;
 use super::mentions::mentions;
 use super::records::{Records, roll};
 use super::user_words::UserWords;
@@ -87,7 +87,7 @@ pub fn wrong_owners(
         age = before.age + 1;
         since_focus = before.calls;
     }
-    let mut judge = Judge {
+    let mut checker = Checker {
         content,
         tokens,
         mentions: found,
@@ -99,12 +99,12 @@ pub fn wrong_owners(
         since_focus,
         asked: &asked[..asked.len().min(MOST_ASKED)],
     };
-    let mut wrong = judge.wrong();
+    let mut wrong = checker.wrong();
     if !wrong.is_empty() {
         said.read(user, instructions, texts);
         wrong.retain(|wrong| match wrong.0 {
             Some(mention) => {
-                let digests = &judge.mentions[mention].digests;
+                let digests = &checker.mentions[mention].digests;
                 !digests.iter().any(|digest| said.digests.contains(digest))
             }
             None => {
@@ -126,6 +126,6 @@ pub fn wrong_owners(
         is_apart
     });
     wrong.truncate(MOST_WRONG);
-    *focus = judge.next_focus(age, calls);
+    *focus = checker.next_focus(age, calls);
     wrong
 }

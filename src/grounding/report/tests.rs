@@ -114,7 +114,7 @@ fn one_hard_fact_passes_the_threshold_and_no_number_of_them_reaches_one() {
 }
 
 #[test]
-fn one_trajectory_of_many_is_judged_as_if_it_were_alone() {
+fn one_trajectory_of_many_is_checked_as_if_it_were_alone() {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
     let instructions = [

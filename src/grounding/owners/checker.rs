@@ -1,4 +1,4 @@
-//! A reply that is judged, sentence by sentence: which names each is about, and which of its values conflict with them.
+//! A reply that is checked, sentence by sentence: which names each is about, and which of its values conflict with them.
 
 use super::agreement::odd_ones;
 use super::attributes::odd_ones as wrong_attributes;
@@ -12,8 +12,8 @@ use super::statuses::wrong_statuses;
 use super::wrong::Wrong;
 use crate::facts::Token;
 
-/// A reply that is judged.
-pub struct Judge<'j, 'a> {
+/// A reply that is checked.
+pub struct Checker<'j, 'a> {
     /// The reply.
     pub content: &'j str,
     /// Its tokens.
@@ -53,7 +53,7 @@ enum Role {
     Label,
 }
 
-impl Judge<'_, '_> {
+impl Checker<'_, '_> {
     /// The values that are wrong, each with its mention where it is one.
     pub fn wrong(&self) -> Vec<(Option<usize>, Wrong)> {
         let mut wrong = Vec::new();
@@ -72,7 +72,7 @@ impl Judge<'_, '_> {
                 labels: labels_of(segment, &above),
                 is_headed: !above.is_empty(),
             };
-            self.judge_line(line, &around, &mut wrong);
+            self.check_line(line, &around, &mut wrong);
             let named = self.one_of(&line.names);
             if !line.names.is_empty() {
                 last_on_line = named;
@@ -135,7 +135,7 @@ impl Judge<'_, '_> {
         self.is_labelled(name) && self.mentions[name].first <= segment.first + MOST_LABEL
     }
 
-    fn judge_line(&self, line: &Line, around: &Around, wrong: &mut Vec<(Option<usize>, Wrong)>) {
+    fn check_line(&self, line: &Line, around: &Around, wrong: &mut Vec<(Option<usize>, Wrong)>) {
         let Line {
             segment,
             within,
