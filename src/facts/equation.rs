@@ -517,8 +517,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::facts::facts;
-    use crate::facts::text::tokens;
+    use crate::facts;
+    use crate::text::tokens;
 
     /// What lines with equations, and lines that look like them, are made of.
     const PIECES: [&str; 20] = [

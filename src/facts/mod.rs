@@ -11,9 +11,6 @@ mod recognizer;
 mod testing;
 mod text;
 
-use crate as facts;
-use toolgauge_model as model;
-
 pub use equation::{Equation, equations};
 pub use fact::{Date, Fact, FactKind, FactValue};
 pub use kinds::amount::{decimals, small_number_words};

@@ -1,8 +1,8 @@
 //! Results that only acknowledge: they hold nothing that a reply could repeat.
 
 use super::purpose::Purpose;
-use crate::facts::{Token, WordList};
-use crate::model::{Json, start_of};
+use toolgauge_facts::{Token, WordList};
+use toolgauge_model::{Json, start_of};
 
 /// Longer texts say more than that something was done.
 const LONGEST_TEXT: usize = 400;
@@ -250,7 +250,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::testing::arena_json;
 
     fn says_nothing(tool: &str, arguments: &str, result: &str) -> bool {
         let arena = Bump::new();

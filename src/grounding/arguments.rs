@@ -6,8 +6,8 @@ use super::evidence::Evidence;
 use super::mentions::Mentions;
 use super::transcript::{Content, Value};
 use super::windows::{Border, is_named_by_day, is_worked_out};
-use crate::facts::{Fact, FactKind, FactValue, Texts, Token, WordList};
-use crate::model::{Path, ToolCall, Trajectory};
+use toolgauge_facts::{Fact, FactKind, FactValue, Texts, Token, WordList};
+use toolgauge_model::{Path, ToolCall, Trajectory};
 
 /// Words of a user that let an agent work out a date by itself.
 static RELATIVE_DATES: WordList = WordList::of(

@@ -8,7 +8,7 @@ use foldhash::HashSet;
 use super::background::Background;
 use super::derivations;
 use super::operands::{LARGEST_COUNT, Operands};
-use crate::facts::{Equation, Fact, FactKind, FactValue, TextId, equations};
+use toolgauge_facts::{Equation, Fact, FactKind, FactValue, TextId, equations};
 
 /// How many numbers of a reply may be counts.
 const MOST_COUNTS: usize = 200;

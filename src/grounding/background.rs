@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use super::evidence::Evidence;
 use super::operands::Offer;
-use crate::facts::{TextId, Texts};
-use crate::model::{ToolCall, Turn};
+use toolgauge_facts::{TextId, Texts};
+use toolgauge_model::{ToolCall, Turn};
 
 /// What is known besides the reply.
 #[derive(Clone, Copy)]

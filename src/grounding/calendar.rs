@@ -16,8 +16,8 @@ use super::schedule::{
     Period, Schedule, asks_anything, is_called_today, periods_in, says_back, says_end,
     says_nothing, sentence_of, weekday_given,
 };
-use crate::facts::{Date, Fact, FactValue, Texts, Token, WordList, facts};
-use crate::model::{Json, Role, ToolCall};
+use toolgauge_facts::{Date, Fact, FactValue, Texts, Token, WordList, facts};
+use toolgauge_model::{Json, Role, ToolCall};
 
 /// How many of the latest calls are looked at.
 const MOST_CALLS: usize = 12;

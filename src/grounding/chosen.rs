@@ -1,7 +1,7 @@
 //! Arguments that an agent may choose, and tools whose arguments the platform sets.
 
-use crate::facts::{FactKind, Token, WordList};
-use crate::model::{Json, Path, Step, ToolCall, words_of};
+use toolgauge_facts::{FactKind, Token, WordList};
+use toolgauge_model::{Json, Path, Step, ToolCall, words_of};
 
 /// Last words of the names of parameters whose value the agent may choose.
 static CHOSEN: WordList = WordList::of(
@@ -115,7 +115,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::testing::arena_json;
 
     #[test]
     fn labels_are_chosen_and_references_are_not() {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::report::Unsupported;
-use crate::facts::{Fact, FactKind};
+use toolgauge_facts::{Fact, FactKind};
 
 /// The score above which a response counts as hallucinated, unless a caller says otherwise.
 pub const THRESHOLD: f64 = 0.3;
@@ -81,13 +81,13 @@ pub fn score(facts: &[Unsupported]) -> f64 {
         *known = known.max(fact.confidence);
     }
     let trust: f64 = surest.values().map(|confidence| 1.0 - confidence).product();
-    crate::issue::round(1.0 - trust).min(0.999)
+    toolgauge_base::issue::round(1.0 - trust).min(0.999)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     fn confidence(text: &str) -> f64 {
         Finding::Unknown(&facts(text)[0], text).confidence()

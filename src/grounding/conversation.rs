@@ -9,8 +9,8 @@ use super::evidence::{Evidence, Gathered, Source};
 use super::operands::Offer;
 use super::reply::Reply;
 use super::transcript::Transcript;
-use crate::facts::{TextId, Texts};
-use crate::model::{Role, ToolCall, Trajectory, Turn};
+use toolgauge_facts::{TextId, Texts};
+use toolgauge_model::{Role, ToolCall, Trajectory, Turn};
 
 /// A conversation up to a turn.
 pub struct Conversation<'c, 'a> {

@@ -5,8 +5,8 @@
 
 use super::evidence::Evidence;
 use super::listed::{are_called_for, are_keyed, list_fewer};
-use crate::facts::{Fact, FactKind, FactValue, Token, TokenKind, WordList, small_number_words};
-use crate::model::{Json, Member, ToolCall, singular, words_of};
+use toolgauge_facts::{Fact, FactKind, FactValue, Token, TokenKind, WordList, small_number_words};
+use toolgauge_model::{Json, Member, ToolCall, singular, words_of};
 
 /// Words that say that what follows was returned.
 static FOUND: WordList = WordList::of(
@@ -180,9 +180,9 @@ mod tests {
     use bumpalo::Bump;
 
     use super::super::{Grounding, THRESHOLD, score};
-    use crate::formats::import_trajectory;
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
+    use toolgauge_formats::import_trajectory;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
 
     fn is_flagged(result: &str, reply: &str) -> bool {
         let arena = Bump::new();

@@ -2,8 +2,8 @@
 
 use super::acknowledgement::{CHANGED, Echoes, acknowledges, is_nothing};
 use super::purpose::{Purpose, looks_up_identity};
-use crate::facts::{FactKind, Token, WordList};
-use crate::model::{Json, ToolCall};
+use toolgauge_facts::{FactKind, Token, WordList};
+use toolgauge_model::{Json, ToolCall};
 
 /// Wrappers around a result are opened so deep.
 const MOST_WRAPPERS: usize = 6;
@@ -323,7 +323,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::testing::arena_json;
 
     /// Why a result that appears nowhere is not unused.
     fn excused(tool: &str, result: &str, after: After) -> Option<Excuse> {

@@ -5,7 +5,7 @@
 //! all there are: both count as right.
 
 use super::quantities::{time_units, units_named, units_of_key};
-use crate::model::{Json, ToolCall, singular, words_of};
+use toolgauge_model::{Json, ToolCall, singular, words_of};
 
 /// How many values of all results are looked at. Where there are more, nothing is said of how much there is.
 const MOST_VALUES: usize = 2000;

@@ -4,7 +4,7 @@ use super::arguments::RelativeDates;
 use super::digest::digest;
 use super::evidence::Gathered;
 use super::usage::Stated;
-use crate::facts::{Fact, FactValue, TextId, Texts, Token, TokenKind, WordId, lower};
+use toolgauge_facts::{Fact, FactValue, TextId, Texts, Token, TokenKind, WordId, lower};
 
 /// Longer texts without white space are no codes.
 const LONGEST_CODE: usize = 60;

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use super::calendar::durations;
 use super::evidence::Evidence;
-use crate::facts::{Fact, FactKind, FactValue, Texts};
-use crate::model::ToolCall;
+use toolgauge_facts::{Fact, FactKind, FactValue, Texts};
+use toolgauge_model::ToolCall;
 
 /// What a number of a unit is in other units.
 struct Unit {

@@ -7,8 +7,8 @@
 use foldhash::HashSet;
 
 use super::digest::{NumberSet, digest};
-use crate::facts::{MONTHS, Token, WordList};
-use crate::model::{Json, Role, ToolCall, Trajectory};
+use toolgauge_facts::{MONTHS, Token, WordList};
+use toolgauge_model::{Json, Role, ToolCall, Trajectory};
 
 /// Longer pieces are no addresses.
 const LONGEST_PIECE: usize = 2_000;

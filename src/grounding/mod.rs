@@ -63,13 +63,6 @@ mod usage;
 mod weekdays;
 mod windows;
 
-use crate as grounding;
-use toolgauge_base::issue;
-use toolgauge_facts as facts;
-#[cfg(test)]
-use toolgauge_formats as formats;
-use toolgauge_model as model;
-
 pub use arguments::UngroundedArgument;
 pub use chosen::hides_result;
 pub use confidence::{THRESHOLD, score};
@@ -87,8 +80,8 @@ use places::Part;
 use reply::{Readers, Reply};
 use reporter::{Reporter, Statement};
 
-use crate::facts::FactKind;
-use crate::model::{Role, Trajectory, Turn};
+use toolgauge_facts::FactKind;
+use toolgauge_model::{Role, Trajectory, Turn};
 
 /// Finds what nothing shows, in one pass over a trajectory and its whole transcript: arguments are checked against what
 /// was known before their turn, replies also against the results of their own.

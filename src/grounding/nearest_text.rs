@@ -2,7 +2,7 @@
 
 use super::likeness::Likeness;
 use super::report::Closest;
-use crate::model::{Json, Path, ToolCall};
+use toolgauge_model::{Json, Path, ToolCall};
 
 /// How many values are looked at.
 const MOST_VALUES: usize = 5000;

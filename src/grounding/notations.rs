@@ -3,7 +3,7 @@
 
 use super::evidence::Gathered;
 use super::literal::{Literal, Stated};
-use crate::facts::{Fact, FactKind, Texts};
+use toolgauge_facts::{Fact, FactKind, Texts};
 
 /// Whether one of the facts of a reply is a value of the result, as it is written or in another notation. Numbers don't
 /// count: most results hold some number that a reply states for another reason.
@@ -36,8 +36,8 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::facts::facts;
-    use crate::model::{Limits, Reader};
+    use toolgauge_facts::facts;
+    use toolgauge_model::{Limits, Reader};
 
     fn states(result: &str, reply: &str) -> bool {
         let arena = Bump::new();

@@ -7,8 +7,8 @@ use foldhash::{HashMap, HashMapExt as _};
 
 use super::digest::{NumberSet, digest};
 use super::keys::Part;
-use crate::facts::{FactValue, Texts};
-use crate::model::{Json, ToolCall};
+use toolgauge_facts::{FactValue, Texts};
+use toolgauge_model::{Json, ToolCall};
 
 /// How many of the latest calls are looked at.
 const MOST_CALLS: usize = 12;

@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use crate::model::{Json, Path};
+use toolgauge_model::{Json, Path};
 
 /// Which of a call's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,7 +74,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::testing::arena_json;
 
     #[test]
     fn values_are_counted_depth_first() {

@@ -5,9 +5,9 @@
 //! "not found" is an error, an answer or the finding of a test. `ToolNature` asks whether to repeat a call is a loop.
 //! The claims of result verification ask whether a call can have done what a reply claims.
 
-use crate::facts::{Token, WordList};
+use toolgauge_facts::{Token, WordList};
 
-use crate::model::{ToolCall, ToolNature, start_of, words_of};
+use toolgauge_model::{ToolCall, ToolNature, start_of, words_of};
 
 /// What a tool is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Which texts of an agent reply to results, and which only announce the next call.
 
-use crate::facts::{Token, WordList};
-use crate::model::{Role, Trajectory, start_of};
+use toolgauge_facts::{Token, WordList};
+use toolgauge_model::{Role, Trajectory, start_of};
 
 /// How the text of a turn and its calls follow each other, as far as a trajectory shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

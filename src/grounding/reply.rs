@@ -12,8 +12,8 @@ use super::owners::{Focus, Records, UserWords};
 use super::places::Places;
 use super::quantities::Quantities;
 use super::transcript::Transcript;
-use crate::facts::{Fact, TextId, Token};
-use crate::model::{Json, ToolCall};
+use toolgauge_facts::{Fact, TextId, Token};
+use toolgauge_model::{Json, ToolCall};
 
 /// A reply, and what is known when the agent sends it.
 pub struct Reply<'r, 'a> {

@@ -6,8 +6,8 @@ use super::owners::{FieldText, Records, Wrong};
 use super::places::{Part, Places};
 use super::reply::Reply;
 use super::report::{Closest, Misattributed, Unsupported};
-use crate::facts::FactKind;
-use crate::model::Path;
+use toolgauge_facts::FactKind;
+use toolgauge_model::Path;
 
 /// Something that a reply states, and why it is reported.
 pub struct Statement<'s, 'f, 'a> {

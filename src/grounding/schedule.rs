@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::weekdays::{weekday_in_chinese, weekday_of};
-use crate::facts::{Fact, Token, WordList};
-use crate::model::{Json, ToolCall, last_bytes, start_of, words_of};
+use toolgauge_facts::{Fact, Token, WordList};
+use toolgauge_model::{Json, ToolCall, last_bytes, start_of, words_of};
 
 /// How many of the latest calls are looked at.
 const MOST_CALLS: usize = 12;

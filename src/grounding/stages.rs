@@ -14,7 +14,7 @@ use super::reply::{Readers, Reply};
 use super::report::Unsupported;
 use super::reporter::{Reporter, Statement};
 use super::silent::Silent;
-use crate::facts::{Fact, FactKind, FactValue};
+use toolgauge_facts::{Fact, FactKind, FactValue};
 
 /// How the counts of a reply relate to what was returned, for each fact.
 pub struct Counts {

@@ -3,9 +3,9 @@
 use bumpalo::Bump;
 
 use super::Grounding;
-use crate::formats::import_trajectory;
-use crate::model::testing::arena_json;
-use crate::model::{Limits, Reader};
+use toolgauge_formats::import_trajectory;
+use toolgauge_model::testing::arena_json;
+use toolgauge_model::{Limits, Reader};
 
 /// What nothing shows of a reply that follows these turns (members of a JSON array), as text → closest.
 pub fn unsupported_after(turns: &str, reply: &str) -> Vec<String> {

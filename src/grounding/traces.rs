@@ -5,8 +5,8 @@ use foldhash::HashSet;
 use super::digest::NumberSet;
 use super::meanings::{Meanings, digest_of_number};
 use super::transcript::{Content, Transcript, Value};
-use crate::facts::{Fact, FactValue, TextId, Texts, TokenKind, WordId, WordList};
-use crate::model::{Role, Trajectory, Turn};
+use toolgauge_facts::{Fact, FactValue, TextId, Texts, TokenKind, WordId, WordList};
+use toolgauge_model::{Role, Trajectory, Turn};
 
 /// Whole numbers below this one may count anything.
 const SMALL: f64 = 10.0;

@@ -1,8 +1,8 @@
 //! What a trajectory says, laid out for all that look through it.
 
 use super::keys::Key;
-use crate::facts::{TextId, Texts};
-use crate::model::{Json, Number, Role, ToolCall, Trajectory};
+use toolgauge_facts::{TextId, Texts};
+use toolgauge_model::{Json, Number, Role, ToolCall, Trajectory};
 
 /// What the turns and the calls of a trajectory say, each text looked up once.
 #[derive(Default)]
@@ -166,8 +166,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::Turn;
-    use crate::model::testing::{any_json, arena_json};
+    use toolgauge_model::Turn;
+    use toolgauge_model::testing::{any_json, arena_json};
 
     /// All values, depth first.
     fn all<'a>(json: Json<'a>, found: &mut Vec<Json<'a>>) {

@@ -10,8 +10,8 @@ use super::purpose::Purpose;
 use super::replies::{Order, announces};
 use super::traces::{Heard, KnownValues, News, StatedNumbers, hold_day};
 use super::transcript::{Content, Transcript, Value};
-use crate::facts::{TextId, WordId};
-use crate::model::{Role, ToolCall, Trajectory, Turn};
+use toolgauge_facts::{TextId, WordId};
+use toolgauge_model::{Role, ToolCall, Trajectory, Turn};
 
 /// Most values of one result that are looked for.
 const MOST_VALUES: usize = 2_000;
@@ -496,9 +496,9 @@ mod tests {
 
     use super::super::transcript::Speakers;
     use super::*;
-    use crate::formats::import_trajectory;
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
+    use toolgauge_formats::import_trajectory;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
 
     fn usages(turns: &str) -> Vec<Usage> {
         let arena = Bump::new();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::calendar::Day;
 use super::evidence::Evidence;
-use crate::facts::{Date, Fact, FactValue, TextId, Texts, Token, TokenKind, WordList};
+use toolgauge_facts::{Date, Fact, FactValue, TextId, Texts, Token, TokenKind, WordList};
 
 /// The names of the weekdays from Monday, in English, German, French, Spanish and Norwegian.
 static NAMES: [WordList; 7] = [

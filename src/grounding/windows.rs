@@ -4,8 +4,8 @@ use time::{Date as Day, Month};
 
 use super::evidence::Evidence;
 use super::mentions::Mentions;
-use crate::facts::{Date, Token, WordList};
-use crate::model::{Path, words_of};
+use toolgauge_facts::{Date, Token, WordList};
+use toolgauge_model::{Path, words_of};
 
 /// Words in the names of parameters that start a window.
 static STARTS: WordList = WordList::of(

@@ -1,6 +1,6 @@
 //! What email addresses and URLs have in common: runs of tokens without white space.
 
-use crate::facts::text::{Token, TokenKind};
+use crate::text::{Token, TokenKind};
 
 /// Whether a token may start an address: it is no sign, and another token is glued to it.
 pub fn may_start(tokens: &[Token<'_>]) -> bool {

@@ -1,9 +1,9 @@
 //! Dates: days with or without a year, and months with a year.
 
 use super::amount::is_currency;
-use crate::facts::fact::{Date, FactKind, FactValue};
-use crate::facts::recognizer::{Found, Recognizer};
-use crate::facts::text::{Token, TokenKind, WordList, split_after_digits};
+use crate::fact::{Date, FactKind, FactValue};
+use crate::recognizer::{Found, Recognizer};
+use crate::text::{Token, TokenKind, WordList, split_after_digits};
 
 /// The names of the months in English, German, French, Spanish and Norwegian.
 pub static MONTHS: [WordList; 12] = [
@@ -701,8 +701,8 @@ fn is_weekday(word: &Token<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing::{check, check_none};
-    use crate::facts::text::Words as _;
+    use crate::testing::{check, check_none};
+    use crate::text::Words as _;
 
     #[test]
     fn dates_in_figures() {

@@ -1,9 +1,9 @@
 //! Email addresses.
 
 use super::contact::{glued_run, may_start, tokens_within};
-use crate::facts::fact::{FactKind, FactValue};
-use crate::facts::recognizer::{Found, Recognizer, no_word};
-use crate::facts::text::{Token, TokenKind, lower};
+use crate::fact::{FactKind, FactValue};
+use crate::recognizer::{Found, Recognizer, no_word};
+use crate::text::{Token, TokenKind, lower};
 
 /// How many tokens an email address has at most up to its at sign.
 const MOST_BEFORE_AT: usize = 24;
@@ -68,8 +68,8 @@ fn goes_over_scripts(local: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::facts::testing::text_facts;
-    use crate::facts::{FactKind, facts};
+    use crate::testing::text_facts;
+    use crate::{FactKind, facts};
 
     #[test]
     fn addresses_are_compared_without_case_scheme_and_trailing_signs() {

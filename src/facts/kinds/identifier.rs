@@ -1,8 +1,8 @@
 //! Identifiers: codes made of letters and digits, such as `HAT271`, `user_3668`, `A-1017`, UUIDs.
 
-use crate::facts::fact::{FactKind, FactValue};
-use crate::facts::recognizer::{Found, Recognizer, no_word};
-use crate::facts::text::{Token, TokenKind, WordList, lower, split_after_digits};
+use crate::fact::{FactKind, FactValue};
+use crate::recognizer::{Found, Recognizer, no_word};
+use crate::text::{Token, TokenKind, WordList, lower, split_after_digits};
 
 /// Shorter codes are mostly names of things: `MP3`, `Q4`, `B2B`.
 const SHORTEST: usize = 4;
@@ -131,7 +131,7 @@ fn is_hyphenated_code(run: &[Token<'_>]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::facts::{FactKind, facts};
+    use crate::{FactKind, facts};
 
     fn identifiers(text: &str) -> Vec<String> {
         facts(text)

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::facts::fact::{FactKind, FactValue};
-use crate::facts::recognizer::{Found, Recognizer, no_word};
-use crate::facts::text::{Token, TokenKind};
+use crate::fact::{FactKind, FactValue};
+use crate::recognizer::{Found, Recognizer, no_word};
+use crate::text::{Token, TokenKind};
 
 /// A phone number has at most 15 digits, with at most a few signs between them.
 const MOST_TOKENS: usize = 40;
@@ -81,8 +81,8 @@ fn digits_of(tokens: &[Token<'_>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::facts::testing::text_facts;
-    use crate::facts::{FactKind, facts};
+    use crate::testing::text_facts;
+    use crate::{FactKind, facts};
 
     #[test]
     fn phone_numbers_are_their_digits() {

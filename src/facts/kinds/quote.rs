@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use crate::facts::fact::{FactKind, FactValue};
-use crate::facts::recognizer::{Found, Recognizer, no_word};
-use crate::facts::text::{Token, TokenKind, WordList};
+use crate::fact::{FactKind, FactValue};
+use crate::recognizer::{Found, Recognizer, no_word};
+use crate::text::{Token, TokenKind, WordList};
 
 /// Longer quotations are passages, which are seldom quoted to the letter.
 const MOST_WORDS: usize = 30;
@@ -126,7 +126,7 @@ fn words_of(tokens: &[Token<'_>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::facts::{FactKind, FactValue, facts};
+    use crate::{FactKind, FactValue, facts};
 
     #[test]
     fn quotations_of_several_words_are_facts() {

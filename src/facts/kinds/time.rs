@@ -1,9 +1,9 @@
 //! Times of day.
 
-use crate::facts::fact::{FactKind, FactValue};
-use crate::facts::readings::Readings;
-use crate::facts::recognizer::{Found, Recognizer};
-use crate::facts::text::{Token, TokenKind, WordList, split_after_digits};
+use crate::fact::{FactKind, FactValue};
+use crate::readings::Readings;
+use crate::recognizer::{Found, Recognizer};
+use crate::text::{Token, TokenKind, WordList, split_after_digits};
 
 /// Words for noon.
 pub static NOON: WordList = WordList::of("noon midday mediodía");
@@ -647,7 +647,7 @@ fn offset_length(tokens: &[Token<'_>], has_seconds: bool) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing::{check, check_none};
+    use crate::testing::{check, check_none};
 
     #[test]
     fn times_with_a_colon() {

@@ -1,9 +1,9 @@
 //! URLs.
 
 use super::contact::{glued_run, may_start, tokens_within};
-use crate::facts::fact::{FactKind, FactValue};
-use crate::facts::recognizer::{Found, Recognizer, no_word};
-use crate::facts::text::{Token, TokenKind, lower};
+use crate::fact::{FactKind, FactValue};
+use crate::recognizer::{Found, Recognizer, no_word};
+use crate::text::{Token, TokenKind, lower};
 
 /// Tokens of the longest URL. Each token of a run without white space may start one, so that the bound keeps the work in
 /// proportion to the text.
@@ -66,7 +66,7 @@ fn closed_at(run: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::facts::testing::text_facts;
+    use crate::testing::text_facts;
 
     #[test]
     fn a_link_ends_with_its_parenthesis() {

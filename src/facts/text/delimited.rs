@@ -87,7 +87,7 @@ fn is_heading(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::facts::facts;
+    use crate::facts;
 
     fn numbers(text: &str) -> Vec<&str> {
         facts(text).into_iter().map(|fact| fact.text).collect()

@@ -10,8 +10,8 @@ use super::delimited::cells;
 use super::table::Table;
 use super::token::{Token, read_tokens};
 use super::vocabulary::{TraitsOf, Vocabulary};
-use crate::facts::fact::Fact;
-use crate::model::are_same;
+use crate::fact::Fact;
+use toolgauge_model::are_same;
 
 /// Texts, their words and their facts. Conversations repeat themselves: instructions are in every one of a batch,
 /// and results hold the same few words over and over.

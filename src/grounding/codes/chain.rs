@@ -1,6 +1,6 @@
 //! Words and numbers that signs join to one: `test_login_fails`, `worker-7b64d9d4c-lm2rt`, `1.8.4`.
 
-use crate::facts::{Token, TokenKind};
+use toolgauge_facts::{Token, TokenKind};
 
 /// Longer chains are not looked at.
 pub const LONGEST: usize = 10;

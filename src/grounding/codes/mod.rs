@@ -12,7 +12,7 @@ use self::chain::{Chain, LONGEST, chains};
 use self::shape::{is_capital_code, is_short_code, shapes};
 use super::evidence::Evidence;
 use super::named::{Written, pattern, patterns};
-use crate::facts::{Fact, FactKind, TextId, Texts, Token, TokenKind, key_of};
+use toolgauge_facts::{Fact, FactKind, TextId, Texts, Token, TokenKind, key_of};
 
 /// How many codes of a reply are held against the known ones.
 const MOST_SUSPECTS: usize = 50;

@@ -1,7 +1,7 @@
 //! What short codes look like: `B12` and `B21` differ in digits alone.
 
 use super::super::measures::minutes_of_span;
-use crate::facts::{Token, TokenKind, WordList, key_of};
+use toolgauge_facts::{Token, TokenKind, WordList, key_of};
 
 /// The longest short code, in letters and digits.
 const LONGEST: usize = 5;

@@ -6,7 +6,7 @@ use super::super::measures::{says_round, step};
 use super::cues::{Cues, Operation, cues_around, cues_in};
 use super::headings::headings;
 use super::rows::number;
-use crate::facts::{Fact, FactKind, FactValue};
+use toolgauge_facts::{Fact, FactKind, FactValue};
 
 /// How many rows a table may have above a number.
 const MOST_ROWS: usize = 60;
@@ -167,7 +167,7 @@ fn bits(number: f64, step: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     fn bits_of(text: &str) -> f64 {
         let stated = facts(text);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::filtered;
 use super::reply::Reply;
 use super::rows::number;
-use crate::facts::{Fact, FactKind, Token, WordList};
+use toolgauge_facts::{Fact, FactKind, Token, WordList};
 
 /// Larger numbers are no counts of what is listed.
 const LARGEST: f64 = 400.0;
@@ -142,7 +142,7 @@ fn depth_of_bullet(line: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     fn says_bullets(content: &str) -> bool {
         let stated = facts(content);

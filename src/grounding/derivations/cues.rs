@@ -2,7 +2,7 @@
 
 use super::super::pairs::Pairs;
 use super::char_start;
-use crate::facts::Fact;
+use toolgauge_facts::Fact;
 
 /// How numbers are worked out of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -265,7 +265,7 @@ fn add_words(text: &str, words: &[Words], cues: &mut Cues) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     fn names(content: &str, at: usize, operation: Operation) -> bool {
         cues_around(content, &facts(content), at).name(operation)

@@ -8,8 +8,8 @@ use foldhash::HashSet;
 
 use super::reply::Reply;
 use super::rows::{List, Row, Source, columns_of, number};
-use crate::facts::{Token, WordList};
-use crate::model::{Json, Member};
+use toolgauge_facts::{Token, WordList};
+use toolgauge_model::{Json, Member};
 
 /// How many lists are looked at, and how many rows of each.
 const MOST_LISTS: usize = 12;

@@ -7,8 +7,8 @@ use super::claim::Claim;
 use super::cues::Operation;
 use super::reply::Reply;
 use super::search::Search;
-use crate::facts::{Fact, FactKind};
-use crate::model::{Json, ToolCall};
+use toolgauge_facts::{Fact, FactKind};
+use toolgauge_model::{Json, ToolCall};
 
 /// How many of the latest calls are measurements.
 const MOST_CALLS: usize = 24;

@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 
 use super::rows::{List, Rows};
-use crate::facts::FactKind;
+use toolgauge_facts::FactKind;
 
 /// How many numbers of a record formulas are made of.
 pub const MOST_COLUMNS: usize = 9;

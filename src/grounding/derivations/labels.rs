@@ -6,7 +6,7 @@ use super::cues::{Operation, cues_around};
 use super::reply::Reply;
 use super::scopes::Scope;
 use super::search::Search;
-use crate::facts::{Fact, FactKind, key_of};
+use toolgauge_facts::{Fact, FactKind, key_of};
 
 /// How many facts before a number are looked at.
 const MOST_PLACES: usize = 100;
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn labels_are_the_letters_before_an_amount() {
         let content = "a (Fare: $31, seats $42), fare - $53";
-        let stated = crate::facts::facts(content);
+        let stated = toolgauge_facts::facts(content);
         let labels: Vec<_> = stated
             .iter()
             .map(|fact| super::label(content, 0, fact))

@@ -6,7 +6,7 @@ use super::claim::Claim;
 use super::cues::Operation;
 use super::scopes::Scope;
 use super::search::{Operand, Search};
-use crate::facts::FactKind;
+use toolgauge_facts::FactKind;
 
 /// How many facts before a number and after it are looked at.
 const MOST_PLACES: usize = 80;

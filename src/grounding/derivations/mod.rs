@@ -34,8 +34,8 @@ mod units;
 mod values;
 
 use super::background::Background;
-use crate::facts::{Fact, FactKind, TextId};
-use crate::model::first_bytes;
+use toolgauge_facts::{Fact, FactKind, TextId};
+use toolgauge_model::first_bytes;
 
 pub use counts::counts_bullets;
 use reply::Reply;

@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 
 use super::rows::Rows;
-use crate::facts::{Fact, FactValue, Token, TokenKind, key_of};
+use toolgauge_facts::{Fact, FactValue, Token, TokenKind, key_of};
 
 /// Longer runs of words name no row.
 const LONGEST_NAME: usize = 8;

@@ -9,8 +9,8 @@ use super::reply::Reply;
 use super::rows::number;
 use super::scopes::{MOST_AFTER, MOST_BEFORE, MOST_PLACES, Scope, try_pairs};
 use super::search::{Operand, Search};
-use crate::facts::{FactKind, key_of};
-use crate::model::Role;
+use toolgauge_facts::{FactKind, key_of};
+use toolgauge_model::Role;
 
 /// How many characters of a line are compared with those that start others.
 const LONGEST_START: usize = 60;

@@ -13,7 +13,7 @@ use super::reply::Reply;
 use super::rows::{List, Rows, columns_of};
 use super::scopes::Scope;
 use super::search::Search;
-use crate::facts::{FactKind, TokenKind, WordId};
+use toolgauge_facts::{FactKind, TokenKind, WordId};
 
 /// How many codes of a reply are looked at.
 const MOST_CODES: usize = 400;

@@ -12,7 +12,7 @@ use super::formulas::SCALES;
 use super::rows::columns_of;
 use super::scopes::Scope;
 use super::search::{Operand, Search};
-use crate::facts::FactKind;
+use toolgauge_facts::FactKind;
 
 /// How many numbers are paired.
 const MOST: usize = 56;

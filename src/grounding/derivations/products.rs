@@ -6,7 +6,7 @@ use super::cues::Operation;
 use super::rows::{List, columns_of};
 use super::scopes::Scope;
 use super::search::Search;
-use crate::facts::FactKind;
+use toolgauge_facts::FactKind;
 
 /// How many lists of results are looked at.
 const MOST_LISTS: usize = 8;

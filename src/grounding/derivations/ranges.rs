@@ -1,7 +1,7 @@
 //! Ranges of codes: `AB1-AB14`, where both ends are known.
 
 use super::reply::Reply;
-use crate::facts::{Fact, FactKind, FactValue};
+use toolgauge_facts::{Fact, FactKind, FactValue};
 
 /// Whether an identifier may be a range.
 pub fn may_be_range(fact: &Fact<'_>) -> bool {
@@ -41,7 +41,7 @@ fn ends<'f>(fact: &'f Fact<'_>) -> Option<(&'f str, &'f str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     fn is_range(text: &str) -> bool {
         facts(text).iter().any(may_be_range)

@@ -18,7 +18,7 @@ use super::search::Search;
 use super::spans::Moment;
 use super::values::Values;
 use super::{counts, ranges, siblings, spans, units};
-use crate::facts::{Fact, FactKind, FactValue, TextId};
+use toolgauge_facts::{Fact, FactKind, FactValue, TextId};
 
 /// Numbers of fewer bits are hit by chance again: they follow at each place or not at all.
 const LEAST_REPEATED: f64 = 7.0;

@@ -7,8 +7,8 @@ use foldhash::{HashMap, HashSet};
 
 use super::super::digest::digest;
 use super::fields::{Line, fields, value};
-use crate::facts::{Date, Fact, FactKind, FactValue, Texts, Token, WordId};
-use crate::model::{Json, Member, ToolCall};
+use toolgauge_facts::{Date, Fact, FactKind, FactValue, Texts, Token, WordId};
+use toolgauge_model::{Json, Member, ToolCall};
 
 /// How many of the latest calls are looked at.
 const MOST_CALLS: usize = 30;

@@ -9,7 +9,7 @@ use super::claim::Claim;
 use super::formulas::{Formula, MOST_COLUMNS, Records, formulas};
 use super::reply::Reply;
 use super::rows::number;
-use crate::facts::FactKind;
+use toolgauge_facts::FactKind;
 
 /// How many lines of a reply are looked at.
 const MOST_LINES: usize = 80;

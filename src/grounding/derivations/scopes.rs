@@ -12,7 +12,7 @@ use super::claim::Claim;
 use super::headings::headings;
 use super::reply::Reply;
 use super::search::{Operand, Search};
-use crate::facts::{FactKind, FactValue};
+use toolgauge_facts::{FactKind, FactValue};
 
 /// The first scopes are of the reply itself; words must name the operation in all others.
 const SCOPES_OF_REPLY: usize = 2;

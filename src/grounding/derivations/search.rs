@@ -5,7 +5,7 @@ use foldhash::HashSet;
 
 use super::claim::Claim;
 use super::cues::Operation;
-use crate::facts::FactKind;
+use toolgauge_facts::FactKind;
 
 /// By how many bits an expression must be cheaper than the number where words name its operation.
 const LEAST_NAMED: f64 = 2.0;
@@ -295,7 +295,7 @@ fn are_comparable(a: f64, b: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     fn claim_of(content: &str) -> Claim {
         let stated = facts(content);

@@ -6,7 +6,7 @@
 
 use super::reply::Reply;
 use super::rows::number;
-use crate::facts::Fact;
+use toolgauge_facts::Fact;
 
 /// How many facts before a number and after it are looked at for its siblings.
 const MOST_PLACES: usize = 60;

@@ -9,8 +9,8 @@ use super::super::calendar::{Day, days_in, read_part};
 use super::super::times::Unit;
 use super::reply::Reply;
 use super::rows::{Source, number};
-use crate::facts::{Fact, FactKind, FactValue};
-use crate::model::{Json, Role};
+use toolgauge_facts::{Fact, FactKind, FactValue};
+use toolgauge_model::{Json, Role};
 
 /// How many moments of one part are paired.
 const MOST_MOMENTS: usize = 8;
@@ -386,7 +386,7 @@ fn unit_of(content: &str, fact: &Fact<'_>) -> Option<Unit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     fn lies_between(value: f64, unit: Unit, text: &str) -> bool {
         let mut spans = Spans::of(value, unit);

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::claim::Claim;
 use super::reply::Reply;
-use crate::facts::{Fact, Token, WordList};
+use toolgauge_facts::{Fact, Token, WordList};
 
 /// By how many bits it must be cheaper to say which number is meant than to hit it.
 const LEAST: f64 = 2.0;

@@ -2,8 +2,8 @@
 
 use super::super::background::Background;
 use super::rows::number;
-use crate::facts::{FactKind, Texts};
-use crate::model::{Json, Role};
+use toolgauge_facts::{FactKind, Texts};
+use toolgauge_model::{Json, Role};
 
 /// How many of the latest calls are looked at.
 const MOST_CALLS: usize = 12;
@@ -113,7 +113,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::testing::arena_json;
 
     fn of(result: &str) -> Values {
         let arena = Bump::new();

@@ -2,8 +2,8 @@
 
 use foldhash::HashSet;
 
-use crate::facts::Date;
-use crate::grounding::digest::NumberSet;
+use crate::digest::NumberSet;
+use toolgauge_facts::Date;
 
 /// The days that are known, in any spelling.
 #[derive(Default)]

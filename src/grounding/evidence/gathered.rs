@@ -9,9 +9,9 @@ use super::known::{FactPlace, Known, KnownValue, Source, placed_facts};
 use super::numbers::{KnownNumbers, NumberOrder};
 use super::sealed::Evidence;
 use super::words::{KnownNames, KnownWords, WordPairs};
-use crate::facts::{Fact, FactKind, FactValue, TextId, Texts};
-use crate::grounding::digest::{NumberSet, digest};
-use crate::grounding::transcript::{Content, Value};
+use crate::digest::{NumberSet, digest};
+use crate::transcript::{Content, Value};
+use toolgauge_facts::{Fact, FactKind, FactValue, TextId, Texts};
 
 /// A conversation adds about so many values, texts and days to the instructions; room for them is made at once.
 const EXPECTED: usize = 224;

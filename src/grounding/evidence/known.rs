@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::facts::{Fact, FactKind, TextId, Texts};
-use crate::model::Number;
+use toolgauge_facts::{Fact, FactKind, TextId, Texts};
+use toolgauge_model::Number;
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::known::{Known, KnownValue};
 use super::words::KnownNames;
-use crate::facts::{Date, Fact, FactKind, FactValue, Texts};
-use crate::grounding::likeness::Likeness;
+use crate::likeness::Likeness;
+use toolgauge_facts::{Date, Fact, FactKind, FactValue, Texts};
 
 /// The nearest value is sought among so many of the latest values of its kind.
 const MOST_CANDIDATES: usize = 250;

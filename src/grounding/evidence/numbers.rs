@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use foldhash::HashSet;
 
 use super::known::Known;
-use crate::facts::decimals;
-use crate::grounding::digest::{Numbers, digest};
-use crate::model::Number;
+use crate::digest::{Numbers, digest};
+use toolgauge_facts::decimals;
+use toolgauge_model::Number;
 
 /// Most digits after the decimal sign that numbers are rounded to.
 const MOST_DECIMALS: usize = 2;

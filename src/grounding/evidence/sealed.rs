@@ -4,8 +4,8 @@ use super::gathered::Gathered;
 use super::known::Known;
 use super::nearest::{nearest, nearest_name};
 use super::numbers::is_long;
-use crate::facts::{Date, Fact, FactKind, FactValue, TextId, Texts, Token};
-use crate::grounding::digest::digest;
+use crate::digest::digest;
+use toolgauge_facts::{Date, Fact, FactKind, FactValue, TextId, Texts, Token};
 
 /// All that is known at one point of a conversation.
 #[derive(Clone, Copy)]

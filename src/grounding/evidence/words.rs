@@ -2,8 +2,8 @@
 
 use foldhash::HashSet;
 
-use crate::facts::{TextId, Texts, WordId, key_of};
-use crate::grounding::digest::NumberSet;
+use crate::digest::NumberSet;
+use toolgauge_facts::{TextId, Texts, WordId, key_of};
 
 /// The words of all texts.
 #[derive(Default)]

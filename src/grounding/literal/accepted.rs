@@ -6,7 +6,7 @@
 use foldhash::HashSet;
 
 use super::super::measures::minutes_of_span;
-use crate::facts::{Date, Fact, FactKind, FactValue, Token, WordList};
+use toolgauge_facts::{Date, Fact, FactKind, FactValue, Token, WordList};
 
 /// More facts are not offered at once.
 const MOST: usize = 100;

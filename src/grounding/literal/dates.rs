@@ -3,10 +3,10 @@
 use super::index::{Id, Index, Match};
 use super::pieces::{Joint, Piece, pieces};
 use super::{Stated, range_of};
-use crate::facts::{Date, Fact, FactValue};
-use crate::grounding::civil::days;
-use crate::grounding::evidence::Evidence;
-use crate::model::Json;
+use crate::civil::days;
+use crate::evidence::Evidence;
+use toolgauge_facts::{Date, Fact, FactValue};
+use toolgauge_model::Json;
 
 /// How many bytes may part a day from the day before it: `19→20`, `27, 28`.
 const LONGEST_JOINT: usize = 5;

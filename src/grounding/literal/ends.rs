@@ -4,7 +4,7 @@
 use super::Stated;
 use super::index::{Index, Match};
 use super::pieces::pieces;
-use crate::facts::{Fact, FactValue, Token, WordList};
+use toolgauge_facts::{Fact, FactValue, Token, WordList};
 
 /// How many facts before a time are looked at.
 const MOST: usize = 6;

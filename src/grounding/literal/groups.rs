@@ -8,7 +8,7 @@ use super::index::{
 };
 use super::pieces::{Joint, Piece, pieces};
 use super::range_of;
-use crate::facts::Fact;
+use toolgauge_facts::Fact;
 
 /// How many words before and after a fact its id may take.
 const MOST_WORDS: usize = 8;

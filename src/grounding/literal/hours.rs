@@ -1,8 +1,8 @@
 //! Hours and days that are stated as a number alone: "until 11", "at 8 in the morning", "Thursday 13", "el día 13".
 
 use super::Stated;
-use crate::facts::{Date, Fact, FactKind, FactValue, Token, WordList};
-use crate::grounding::weekdays::weekday_of;
+use crate::weekdays::weekday_of;
+use toolgauge_facts::{Date, Fact, FactKind, FactValue, Token, WordList};
 
 /// Words before an hour.
 static AT: WordList = WordList::of(

@@ -4,8 +4,8 @@ use foldhash::{HashMap, HashSet};
 
 use super::pieces::{Joint, Piece, part_cells, pieces, unescaped};
 use super::{dates, numbers};
-use crate::facts::key_of;
-use crate::grounding::civil::civil;
+use crate::civil::civil;
+use toolgauge_facts::key_of;
 
 /// How many places of one piece are looked at.
 const MOST_PLACES: usize = 300;

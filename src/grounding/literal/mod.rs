@@ -25,11 +25,11 @@ use super::evidence::Evidence;
 use super::mentions::Mentions;
 use super::silent::holds_image;
 use super::times::{Asked, Chronicle, Times, may_be_of_time};
-use crate::facts::{Fact, FactKind, FactValue};
-use crate::model::{Json, Role, ToolCall, Turn, words_of};
 use accepted::Accepted;
 use index::{Index, Match, Place};
 use pieces::{Piece, pieces};
+use toolgauge_facts::{Fact, FactKind, FactValue};
+use toolgauge_model::{Json, Role, ToolCall, Turn, words_of};
 
 /// Addresses of more parts are not put together of known ones.
 const MOST_PARTS: usize = 20;
@@ -188,7 +188,7 @@ impl Literal {
         let words = words_of(key).join(" ").to_lowercase();
         let mut spelt = words.clone();
         let mut until = words.len();
-        for fact in crate::facts::facts(&words).iter().rev() {
+        for fact in toolgauge_facts::facts(&words).iter().rev() {
             let end = fact.end();
             if let FactValue::Number(values) = &fact.value
                 && let Some(value) = values.first()

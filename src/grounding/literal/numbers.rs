@@ -4,8 +4,8 @@ use super::groups::follows_ending;
 use super::index::{Index, Match};
 use super::pieces::{Joint, Piece, pieces};
 use super::{Stated, range_of};
-use crate::facts::{Fact, FactValue, Token, WordList};
-use crate::model::last_bytes;
+use toolgauge_facts::{Fact, FactValue, Token, WordList};
+use toolgauge_model::last_bytes;
 
 /// Numbers of fewer digits are in so much else that they need the word beside them, too.
 const FEWEST_DIGITS: usize = 3;

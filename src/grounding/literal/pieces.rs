@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::index::note;
-use crate::facts::cell_ends;
+use toolgauge_facts::cell_ends;
 
 /// What joins a piece to the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 
 use super::pieces::{Joint, Piece, pieces};
-use crate::facts::{Token, WordList};
+use toolgauge_facts::{Token, WordList};
 
 /// Longer texts are instructions and documents rather than what somebody says.
 const LONGEST: usize = 20_000;

@@ -3,7 +3,7 @@
 use super::index::Index;
 use super::pieces::{Joint, Piece, pieces};
 use super::{Stated, range_of};
-use crate::facts::{Fact, FactValue, Token, WordList};
+use toolgauge_facts::{Fact, FactValue, Token, WordList};
 
 /// Zones and large cities, with the offsets from UTC in minutes that they have in winter and in summer.
 static ZONES: [(WordList, [i32; 2]); 16] = [

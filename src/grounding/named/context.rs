@@ -4,8 +4,8 @@ use super::Shown;
 use super::general::{NAMING, SAYING, is_common, is_make};
 use super::known::is_acronym;
 use super::runs::{Next, Run};
-use crate::facts::{Token, TokenKind, WordList};
-use crate::grounding::likeness::Likeness;
+use crate::likeness::Likeness;
+use toolgauge_facts::{Token, TokenKind, WordList};
 
 /// The digits of a postal code.
 const POSTAL_CODE: usize = 5;

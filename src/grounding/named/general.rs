@@ -3,7 +3,7 @@
 
 use std::slice::from_ref;
 
-use crate::facts::{MONTHS, Token, TokenKind, WordFilter, WordList, key_of};
+use toolgauge_facts::{MONTHS, Token, TokenKind, WordFilter, WordList, key_of};
 
 /// Words between the words of one name.
 pub static CONNECTORS: WordList = WordList::of("of de du des la le del von van der den el");

@@ -4,9 +4,9 @@ use foldhash::HashSet;
 
 use super::general::{is_common, is_number_word};
 use super::written::{Written, without_accents};
-use crate::facts::{Texts, Token, TokenKind};
-use crate::grounding::evidence::Evidence;
-use crate::model::words_of;
+use crate::evidence::Evidence;
+use toolgauge_facts::{Texts, Token, TokenKind};
+use toolgauge_model::words_of;
 
 /// Shorter words have no endings.
 const SHORTEST: usize = 3;

@@ -29,7 +29,7 @@ use self::known::{Unknown, is_acronym};
 use self::runs::{Next, Place, Run, runs};
 use self::swapped::swapped;
 use super::evidence::{Evidence, Known};
-use crate::facts::{TextId, Token, TokenKind};
+use toolgauge_facts::{TextId, Token, TokenKind};
 
 /// Shorter words are initials, particles and units.
 const SHORTEST: usize = 3;

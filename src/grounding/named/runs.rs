@@ -1,7 +1,7 @@
 //! Where a text may write a name: words with capitals that belong together, and what is around them.
 
 use super::general::{CONNECTORS, TITLES, is_common};
-use crate::facts::{Token, TokenKind};
+use toolgauge_facts::{Token, TokenKind};
 
 /// Words with capitals that belong together: `Raj Brown`, `Dr. Mia O'Neil`, `Bay of Plenty`.
 #[derive(Debug, Clone, Copy)]

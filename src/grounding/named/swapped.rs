@@ -5,8 +5,8 @@ use super::general::{connects, is_common, is_number_word, is_of_calendar};
 use super::known::Unknown;
 use super::pattern::{MOST_WORDS, pattern};
 use super::{Shown, UnshownName};
-use crate::facts::{Token, TokenKind, key_of};
-use crate::grounding::likeness::Likeness;
+use crate::likeness::Likeness;
+use toolgauge_facts::{Token, TokenKind, key_of};
 
 /// How many unknown words are held against known names.
 const MOST_SUSPECTS: usize = 100;

@@ -4,9 +4,9 @@ use foldhash::{HashMap, HashSet};
 
 use super::general::{TITLES, is_people};
 use super::pattern::patterns;
-use crate::facts::{Token, WordList, key_of};
-use crate::grounding::digest::digest;
-use crate::model::{Json, ToolCall, singular, words_of};
+use crate::digest::digest;
+use toolgauge_facts::{Token, WordList, key_of};
+use toolgauge_model::{Json, ToolCall, singular, words_of};
 
 /// Longer texts are no names.
 const LONGEST_NAME: usize = 80;

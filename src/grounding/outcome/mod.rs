@@ -7,8 +7,8 @@ mod sentence;
 mod shell;
 mod text;
 
-use crate::model::{Json, Preview, ToolCall, start_of};
 pub use nothing::says_nothing_found;
+use toolgauge_model::{Json, Preview, ToolCall, start_of};
 
 /// How much of an error is quoted.
 const MOST_QUOTED: usize = 200;

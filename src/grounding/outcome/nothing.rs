@@ -1,7 +1,7 @@
 //! Results that say that nothing was found.
 
 use super::object::{Role, is_hollow, role_of};
-use crate::model::{Json, ToolCall, start_of};
+use toolgauge_model::{Json, ToolCall, start_of};
 
 /// How long a text is at most that says nothing else.
 const SHORT: usize = 400;

@@ -4,7 +4,7 @@ use super::purpose::{Purpose, purpose_of};
 use super::shell;
 use super::text;
 use super::{MOST_DEPTH, is_something, quoted};
-use crate::model::{Json, Member, ToolCall};
+use toolgauge_model::{Json, Member, ToolCall};
 
 /// How many members of an object are looked at.
 const MOST_MEMBERS: usize = 64;
@@ -566,7 +566,7 @@ pub fn does(name: Option<&str>, participle: &str) -> bool {
         ("sold", "sell"),
         ("written", "write"),
     ];
-    let words = crate::model::words_of(participle);
+    let words = toolgauge_model::words_of(participle);
     let last = words.last().map_or("", String::as_str);
     let irregular = VERBS.iter().find(|(participle, _)| *participle == last);
     let stem = match irregular {
@@ -576,7 +576,7 @@ pub fn does(name: Option<&str>, participle: &str) -> bool {
     // `cancelled` and `cancel`, `applied` and `apply`: the last letter may differ.
     let most = stem.char_indices().nth_back(0).map_or(0, |(at, _)| at);
     let start = &stem[..most.max(stem.len().min(3))];
-    crate::model::words_of(name.unwrap_or_default())
+    toolgauge_model::words_of(name.unwrap_or_default())
         .iter()
         .any(|word| word.starts_with(start))
 }

@@ -1,7 +1,7 @@
 //! What a tool is for, as its name says: the same words are an error from one tool and data from another. See also the
 //! other recognisers of purposes, which `grounding/purpose.rs` lists.
 
-use crate::model::words_of;
+use toolgauge_model::words_of;
 
 /// What a tool is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

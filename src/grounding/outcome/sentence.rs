@@ -3,7 +3,7 @@
 use super::object;
 use super::purpose::Purpose;
 use super::text::{SHORT, first_word};
-use crate::model::{ToolCall, start_of};
+use toolgauge_model::{ToolCall, start_of};
 
 /// How long a text is at most that is one message.
 const ONE_MESSAGE: usize = 240;

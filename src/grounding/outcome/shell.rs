@@ -1,8 +1,8 @@
 //! Errors that commands and programs write.
 
 use super::text::{is_exception, next_number, start_of_line};
-use crate::grounding::keys::Part;
-use crate::model::{Json, ToolCall, start_of};
+use crate::keys::Part;
+use toolgauge_model::{Json, ToolCall, start_of};
 
 /// How much of the start of an output may hold an exit code.
 const START: usize = 400;

@@ -3,7 +3,7 @@
 use bumpalo::Bump;
 
 use super::*;
-use crate::model::testing::arena_json;
+use toolgauge_model::testing::arena_json;
 
 /// The outcome of a call of `tool` that returned `result`, as JSON.
 fn outcome_from_tool(tool: &str, result: &str) -> Outcome {

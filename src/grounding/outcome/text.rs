@@ -7,7 +7,7 @@ use super::purpose::{Purpose, purpose_of};
 use super::sentence::{begins_failure, lower, says_failure};
 use super::shell::{self, Ending};
 use super::{MOST_DEPTH, quoted};
-use crate::model::{Json, Limits, Member, Reader, ToolCall, start_of};
+use toolgauge_model::{Json, Limits, Member, Reader, ToolCall, start_of};
 
 /// How long a text is at most that is read as JSON or as a Python literal.
 const MOST_READ: usize = 200_000;

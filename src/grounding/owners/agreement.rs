@@ -11,7 +11,7 @@ use super::mentions::Strength;
 use super::sentence::Line;
 use super::words::{CHANGES, ELSEWHERE, TARGETS};
 use super::wrong::Wrong;
-use crate::facts::{FactKind, Token, TokenKind, WordList};
+use toolgauge_facts::{FactKind, Token, TokenKind, WordList};
 
 /// A block with more values is no statement about one record.
 const MOST_VALUES: usize = 60;

@@ -12,7 +12,7 @@ use super::records::FieldText;
 use super::segments::Segment;
 use super::words::GUARDS;
 use super::wrong::Wrong;
-use crate::facts::{Token, TokenKind, WordList};
+use toolgauge_facts::{Token, TokenKind, WordList};
 
 /// More words are no attribute.
 const MOST_WORDS: usize = 3;

@@ -3,7 +3,7 @@
 use super::checker::Checker;
 use super::names::MOST_BETWEEN;
 use super::words::{COPULAS, VERSUS};
-use crate::facts::{FactKind, Token, TokenKind};
+use toolgauge_facts::{FactKind, Token, TokenKind};
 
 /// So many words and signs of a bracket are looked at.
 pub const MOST_BRACKETED: usize = 40;

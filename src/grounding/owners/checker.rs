@@ -10,7 +10,7 @@ use super::segments::{Segment, segments};
 use super::sentence::{Around, Line};
 use super::statuses::wrong_statuses;
 use super::wrong::Wrong;
-use crate::facts::Token;
+use toolgauge_facts::Token;
 
 /// A reply that is checked.
 pub struct Checker<'j, 'a> {

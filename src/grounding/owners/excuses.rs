@@ -4,7 +4,7 @@ use super::checker::Checker;
 use super::records::{Field, FieldText, digest_of_number};
 use super::segments::Segment;
 use super::words::{ANSWERS, AROUND, COSTS, SUMS, VERSUS};
-use crate::facts::{FactKind, Token, TokenKind};
+use toolgauge_facts::{FactKind, Token, TokenKind};
 
 /// Smaller numbers of other keys make no difference of two amounts.
 pub const FEWEST_OF_OTHER_KEY: f64 = 50.0;

@@ -4,7 +4,7 @@ use super::checker::Checker;
 use super::identity::Identity;
 use super::mentions::{Mention, Strength};
 use super::words::COSTS;
-use crate::facts::{FactKind, Token, TokenKind};
+use toolgauge_facts::{FactKind, Token, TokenKind};
 
 /// So many digits are a phone number, or another code.
 pub const FEWEST_DIGITS_OF_PHONE: usize = 7;

@@ -3,7 +3,7 @@
 use super::keys::{ends_with_id, follows_key};
 use super::mentions::{Mention, Strength};
 use super::records::{FieldText, Records};
-use crate::facts::{FactKind, Token};
+use toolgauge_facts::{FactKind, Token};
 
 /// A short code has so many letters at most.
 pub const LONGEST_SHORT_CODE: usize = 4;

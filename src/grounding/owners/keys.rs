@@ -1,6 +1,6 @@
 //! Keys of fields, and the words of a reply that stand for them.
 
-use crate::facts::{Token, TokenKind};
+use toolgauge_facts::{Token, TokenKind};
 
 /// Parts of keys whose values stand for a record.
 pub const ID_KEYS: [&str; 10] = [

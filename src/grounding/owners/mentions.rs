@@ -1,7 +1,7 @@
 //! Where a reply mentions values of records.
 
 use super::records::{MOST_WORDS, Records, add_meanings, roll};
-use crate::facts::{Fact, FactKind, TextId, Texts, Token, TokenKind};
+use toolgauge_facts::{Fact, FactKind, TextId, Texts, Token, TokenKind};
 
 /// How much it takes for a mention to be about a value, and not just the same word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

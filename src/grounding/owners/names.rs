@@ -5,7 +5,7 @@ use super::identity::Grade;
 use super::keys::{ends_with_id, holds_word};
 use super::mentions::Strength;
 use super::words::COPULAS;
-use crate::facts::{FactKind, Token, TokenKind};
+use toolgauge_facts::{FactKind, Token, TokenKind};
 
 /// So many fields of a record are looked at.
 pub const MOST_OWN_FIELDS: usize = 200;

@@ -7,8 +7,8 @@ use foldhash::HashMap;
 
 use super::super::digest::digest;
 use super::super::transcript::{Content, Transcript, Value};
-use crate::facts::{Fact, FactKind, FactValue, TextId, Texts, WordId};
-use crate::model::{Json, ToolCall};
+use toolgauge_facts::{Fact, FactKind, FactValue, TextId, Texts, WordId};
+use toolgauge_model::{Json, ToolCall};
 
 /// A value with more owners is common: it says nothing of a record.
 pub const MOST_OWNERS: usize = 48;

@@ -1,6 +1,6 @@
 //! The sentences and the lines of a reply, and what is above each.
 
-use crate::facts::{Token, TokenKind};
+use toolgauge_facts::{Token, TokenKind};
 
 /// A sentence, or the part of it that is on one line.
 pub struct Segment {
@@ -91,7 +91,7 @@ fn indent(content: &str, tokens: &[Token<'_>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::Texts;
+    use toolgauge_facts::Texts;
 
     /// The segments of a text with how far each is indented.
     fn split(content: &str) -> Vec<(String, usize, bool)> {

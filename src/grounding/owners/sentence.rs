@@ -8,7 +8,7 @@ use super::mentions::Strength;
 use super::segments::Segment;
 use super::words::{CHANGES, CONDITIONS, GUARDS, SUMS};
 use super::wrong::Wrong;
-use crate::facts::WordList;
+use toolgauge_facts::WordList;
 
 /// A segment of a reply, and what it mentions.
 pub struct Line {

@@ -10,7 +10,7 @@ use super::records::FieldText;
 use super::segments::Segment;
 use super::words::{COPULAS, GUARDS};
 use super::wrong::Wrong;
-use crate::facts::{Token, TokenKind, WordList};
+use toolgauge_facts::{Token, TokenKind, WordList};
 
 /// How far something got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

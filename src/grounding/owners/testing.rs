@@ -4,10 +4,10 @@ use bumpalo::Bump;
 
 use super::super::transcript::{Speakers, Transcript};
 use super::records::Records;
-use crate::facts::{TextId, Texts};
-use crate::formats::import_trajectory;
-use crate::model::testing::arena_json;
-use crate::model::{Limits, Reader};
+use toolgauge_facts::{TextId, Texts};
+use toolgauge_formats::import_trajectory;
+use toolgauge_model::testing::arena_json;
+use toolgauge_model::{Limits, Reader};
 
 /// Reads a result and a reply, and looks at its records.
 pub fn with_records<T>(

@@ -3,9 +3,9 @@
 use bumpalo::Bump;
 
 use super::super::Grounding;
-use crate::formats::import_trajectory;
-use crate::model::testing::arena_json;
-use crate::model::{Limits, Reader};
+use toolgauge_formats::import_trajectory;
+use toolgauge_model::testing::arena_json;
+use toolgauge_model::{Limits, Reader};
 
 /// The values of the last reply that are another record's, as `value of name: what it has`.
 fn misattributed(calls: &[(&str, &str, &str)], user: &str, replies: &[&str]) -> Vec<String> {

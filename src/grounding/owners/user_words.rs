@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 
 use super::records::{add_meanings, roll};
-use crate::facts::{FactKind, TextId, Texts};
+use toolgauge_facts::{FactKind, TextId, Texts};
 
 /// Runs of so many words of the user are looked up.
 pub const MOST_SAID: usize = 4;

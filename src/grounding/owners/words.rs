@@ -1,6 +1,6 @@
 //! Words that say how a sentence speaks of a value.
 
-use crate::facts::WordList;
+use toolgauge_facts::WordList;
 
 /// Words of conditions, whose amounts are limits.
 pub static CONDITIONS: WordList = WordList::of("if unless wenn falls si hvis");

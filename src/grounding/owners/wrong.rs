@@ -8,7 +8,7 @@ use super::mentions::mentions;
 use super::records::{Records, roll};
 use super::user_words::UserWords;
 use super::words::OTHERS;
-use crate::facts::{TextId, Texts};
+use toolgauge_facts::{TextId, Texts};
 
 /// A reply with more mentions is a dump of results.
 pub const MOST_MENTIONS: usize = 600;

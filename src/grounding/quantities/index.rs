@@ -6,8 +6,8 @@ use super::units::{
     Currencies, Units, currencies_in, currencies_named, currencies_of_words, units_named,
     units_of_words, words_of_key,
 };
-use crate::facts::{Fact, FactKind, FactValue, Texts, facts};
-use crate::model::{Json, Role, ToolCall, Turn};
+use toolgauge_facts::{Fact, FactKind, FactValue, Texts, facts};
+use toolgauge_model::{Json, Role, ToolCall, Turn};
 
 /// So many numbers are looked at in all.
 const MOST_NUMBERS: usize = 100_000;
@@ -321,7 +321,7 @@ pub fn unit_after(content: &str, fact: &Fact<'_>) -> Units {
 mod tests {
     use super::super::units::units_named;
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     #[test]
     fn the_unit_of_a_number_stands_right_after_it() {

@@ -11,7 +11,7 @@ pub use units::{time_units, units_named, units_of_key};
 use index::{Seen, end_of_unit, unit_after};
 use units::currencies_in;
 
-use crate::facts::{Fact, FactKind, FactValue, TextId, Texts, Token, WordList};
+use toolgauge_facts::{Fact, FactKind, FactValue, TextId, Texts, Token, WordList};
 
 /// In what a number of a reply differs from the evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::arguments::UngroundedArgument;
 use super::transcript::{Speakers, Transcript};
 use super::{Meanings, ground};
-use crate::facts::FactKind;
-use crate::model::Trajectory;
+use toolgauge_facts::FactKind;
+use toolgauge_model::Trajectory;
 
 /// A fact of a reply that the evidence does not hold.
 #[derive(Debug, Clone, PartialEq)]

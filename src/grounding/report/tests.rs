@@ -5,9 +5,9 @@ use bumpalo::Bump;
 use super::super::confidence::score;
 use super::super::testing::unsupported_after;
 use super::*;
-use crate::formats::import_trajectory;
-use crate::model::testing::arena_json;
-use crate::model::{Limits, Reader};
+use toolgauge_formats::import_trajectory;
+use toolgauge_model::testing::arena_json;
+use toolgauge_model::{Limits, Reader};
 
 const BOOKING: &str = r#"{"id":"HAT217","total":1234.5,"seats":2,"share":0.25,"on":"2024-05-16T17:00:00","by":"kim_li_3668",
     "legs":[{"price":100},{"price":150}],"mail":"kim@example.org","note":"Bring your own lunch"}"#;

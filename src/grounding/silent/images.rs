@@ -1,6 +1,6 @@
 //! Images that the agent sees: no log shows what it makes of them.
 
-use crate::model::Json;
+use toolgauge_model::Json;
 
 /// How many values are looked at for images.
 const MOST_VALUES: usize = 20_000;
@@ -36,7 +36,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::testing::arena_json;
 
     #[test]
     fn images_are_seen_wherever_they_stand() {

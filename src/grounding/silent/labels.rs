@@ -1,7 +1,7 @@
 //! Numbers that number something: steps, options, the items of a list, the top of a scale.
 
-use crate::facts::{Fact, FactKind, Token, WordList};
-use crate::model::last_bytes;
+use toolgauge_facts::{Fact, FactKind, Token, WordList};
+use toolgauge_model::last_bytes;
 
 /// Larger numbers don't number steps.
 const MOST_STEPS: u32 = 30;
@@ -158,7 +158,7 @@ fn is_top_of_scale(fact: &Fact<'_>, content: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     /// The numbers of a text that number nothing.
     fn numbers(text: &str) -> Vec<&str> {

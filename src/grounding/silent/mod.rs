@@ -13,7 +13,7 @@ pub use images::holds_image;
 
 use std::ops::Range;
 
-use crate::facts::Fact;
+use toolgauge_facts::Fact;
 
 /// What of a reply states nothing.
 pub struct Silent<'a> {
@@ -57,7 +57,7 @@ impl<'a> Silent<'a> {
 #[cfg(test)]
 mod tests {
     use super::Silent;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     /// The facts of a reply that state something.
     fn stated(content: &str) -> Vec<&str> {

@@ -5,8 +5,8 @@ use super::wording::{
     ASKS, asks, ends_sentence_with_question, holds_word, sentence_after, sentence_before,
     starts_example,
 };
-use crate::facts::{Fact, FactKind, WordList};
-use crate::model::{last_bytes, start_of};
+use toolgauge_facts::{Fact, FactKind, WordList};
+use toolgauge_model::{last_bytes, start_of};
 
 /// How far back the words that introduce a list are looked for, in bytes.
 const LIST: usize = 600;
@@ -197,7 +197,7 @@ fn introduces_questions(fact: &Fact<'_>, content: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     /// The facts of a text that are not only offered.
     fn stated(text: &str) -> Vec<&str> {

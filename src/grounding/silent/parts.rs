@@ -1,8 +1,8 @@
 //! Numbers that say again what is beside them: a share in small numbers beside its percentage ("75%, three out of
 //! four"), and the one unit that a price is for (`1泊8,400円`).
 
-use crate::facts::{Fact, FactKind, FactValue, small_number_words};
-use crate::model::{first_bytes, last_bytes};
+use toolgauge_facts::{Fact, FactKind, FactValue, small_number_words};
+use toolgauge_model::{first_bytes, last_bytes};
 
 /// Larger numbers are no share in words.
 const LARGEST: f64 = 12.0;
@@ -68,7 +68,7 @@ fn small_number(word: &str) -> Option<f64> {
     let spelt = || {
         let lower = word.to_lowercase();
         let is_known = small_number_words().any(|known| known == lower);
-        let facts = crate::facts::facts(word);
+        let facts = toolgauge_facts::facts(word);
         match &facts.first().filter(|_| is_known)?.value {
             FactValue::Number(values) => values.first().copied(),
             FactValue::Date(_) | FactValue::Time(_) | FactValue::Text(_) => None,
@@ -127,7 +127,7 @@ fn is_unit_of_price(fact: &Fact<'_>, content: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     fn said_again(content: &str) -> Vec<&str> {
         let facts = facts(content).into_iter();

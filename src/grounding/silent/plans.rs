@@ -2,8 +2,8 @@
 //! minutes early".
 
 use super::wording::{holds_word, sentence_after, sentence_before};
-use crate::facts::{Fact, FactKind, FactValue, WordList};
-use crate::model::last_bytes;
+use toolgauge_facts::{Fact, FactKind, FactValue, WordList};
+use toolgauge_model::last_bytes;
 
 /// Words of a sentence about what has not happened.
 static EXPECTED: WordList = WordList::of(
@@ -156,7 +156,7 @@ fn is_least_version(fact: &Fact<'_>, content: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     /// The facts of a text that belong to no plan.
     fn stated(text: &str) -> Vec<&str> {

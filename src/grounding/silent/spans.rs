@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::facts::{Token, WordList};
-use crate::model::start_of;
+use toolgauge_facts::{Token, WordList};
+use toolgauge_model::start_of;
 
 /// Longer formulas within a line are no formulas.
 const LONGEST_FORMULA: usize = 300;

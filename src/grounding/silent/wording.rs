@@ -1,7 +1,7 @@
 //! Examples and placeholders, as their sentence words them.
 
-use crate::facts::{Fact, FactKind, Token, WordList, is_month};
-use crate::model::last_bytes;
+use toolgauge_facts::{Fact, FactKind, Token, WordList, is_month};
+use toolgauge_model::last_bytes;
 
 /// How far a sentence is read before and after a fact, in bytes.
 const REACH: usize = 160;

@@ -7,8 +7,8 @@ use super::super::literal::pieces::{Joint, Piece, pieces, unescaped};
 use super::lengths::lengths;
 use super::moments::{Moment, moments};
 use super::units::Unit;
-use crate::facts::{Date, FactKind, FactValue, Token, facts, is_month, key_of};
-use crate::model::{Json, Role, ToolCall, Turn, words_of};
+use toolgauge_facts::{Date, FactKind, FactValue, Token, facts, is_month, key_of};
+use toolgauge_model::{Json, Role, ToolCall, Turn, words_of};
 
 /// How many records are kept.
 const MOST_RECORDS: usize = 400;

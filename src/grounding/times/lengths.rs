@@ -1,9 +1,9 @@
 //! Lengths of time as texts write them: `25 min 45 s`, `4 h 15 min`, `1 h 58`, `1:07:42`, `nine hours`, `2小时45分钟`.
 
 use super::units::Unit;
-use crate::facts::{Fact, FactKind, FactValue, Token, WordList};
-use crate::grounding::literal::pieces::{Joint, Piece, pieces};
-use crate::model::last_bytes;
+use crate::literal::pieces::{Joint, Piece, pieces};
+use toolgauge_facts::{Fact, FactKind, FactValue, Token, WordList};
+use toolgauge_model::last_bytes;
 
 /// How many lengths of one text are read.
 const MOST: usize = 400;
@@ -283,7 +283,7 @@ fn figure(pieces: &[Piece<'_>]) -> (Option<Figure>, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     fn seconds(text: &str) -> Vec<f64> {
         let found = lengths(text, &facts(text));

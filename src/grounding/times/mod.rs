@@ -14,12 +14,12 @@ use super::calendar::Day;
 use super::evidence::Evidence;
 use super::literal::index::note;
 use super::literal::pieces::pieces;
-use crate::facts::{Date, Fact, FactKind, FactValue, key_of};
-use crate::model::{first_bytes, last_bytes};
 pub use chronicle::Chronicle;
 use chronicle::Record;
 use lengths::{Length, lengths};
 use moments::{DAY, Moment, moments};
+use toolgauge_facts::{Date, Fact, FactKind, FactValue, key_of};
+use toolgauge_model::{first_bytes, last_bytes};
 pub use units::Unit;
 
 /// Of so few records none needs to be named.

@@ -1,7 +1,7 @@
 //! Points in time as texts write them: a day, a time of day to the second with its offset, or both.
 
 use super::super::calendar::Day;
-use crate::facts::{Fact, FactValue};
+use toolgauge_facts::{Fact, FactValue};
 
 /// The seconds of a day.
 pub const DAY: i64 = 86_400;
@@ -129,7 +129,7 @@ fn offset_of(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
+    use toolgauge_facts::facts;
 
     fn between(text: &str) -> Vec<i64> {
         let facts = facts(text);

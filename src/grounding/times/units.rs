@@ -1,6 +1,6 @@
 //! In what lengths of time are counted.
 
-use crate::facts::{Token, WordList};
+use toolgauge_facts::{Token, WordList};
 
 /// Longer words are no units, in bytes.
 const LONGEST: usize = 16;

@@ -14,10 +14,10 @@ pub use number_words::{
 
 use std::slice::from_ref;
 
-use crate::facts::fact::{FactKind, FactValue};
-use crate::facts::readings::Readings;
-use crate::facts::recognizer::{Found, Recognizer};
-use crate::facts::text::{Token, TokenKind, WordFilter, WordId, WordList};
+use crate::fact::{FactKind, FactValue};
+use crate::readings::Readings;
+use crate::recognizer::{Found, Recognizer};
+use crate::text::{Token, TokenKind, WordFilter, WordId, WordList};
 use money::{
     CURRENCIES, CURRENCY_ADJECTIVES, HUNDREDTHS, currency, is_currency_before, is_currency_ending,
     may_be_currency_before,

@@ -1,6 +1,6 @@
 //! Currencies, which make a number an amount of money.
 
-use crate::facts::text::{Token, TokenKind, WordList};
+use crate::text::{Token, TokenKind, WordList};
 
 /// Codes of currencies, which are written in capitals.
 pub static CODES: WordList = WordList::of(
@@ -115,7 +115,7 @@ pub fn currency(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
 #[cfg(test)]
 mod tests {
     use super::super::read;
-    use crate::facts::testing::check;
+    use crate::testing::check;
 
     #[test]
     fn money() {

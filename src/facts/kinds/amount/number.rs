@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::facts::fact::FactKind;
-use crate::facts::text::{Token, TokenKind, WordList, split_after_digits};
-use crate::model::last_bytes;
+use crate::fact::FactKind;
+use crate::text::{Token, TokenKind, WordList, split_after_digits};
+use toolgauge_model::last_bytes;
 
 /// Endings of ordinal numbers.
 static ORDINAL: WordList = WordList::of("st nd rd th e er re ère ème eme º ª");
@@ -407,7 +407,7 @@ fn are_thousands(groups: &[&str], sign: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::read;
-    use crate::facts::testing::{check, check_none};
+    use crate::testing::{check, check_none};
 
     #[test]
     fn spellings_of_figures() {

@@ -1,7 +1,7 @@
 //! Numbers in words, in English, German, French, Spanish and Norwegian.
 
 use super::number::is_plain_word;
-use crate::facts::text::{Token, TokenKind, WordFilter, WordList, Words as _, key_of};
+use crate::text::{Token, TokenKind, WordFilter, WordList, Words as _, key_of};
 
 /// Words after "one" that make it no number.
 static AFTER_ONE: WordList = WordList::of(
@@ -458,7 +458,7 @@ static VALUES: WordFilter = WordFilter::of(&[&SMALL, &TENS, std::slice::from_ref
 #[cfg(test)]
 mod tests {
     use super::super::read;
-    use crate::facts::testing::check;
+    use crate::testing::check;
 
     #[test]
     fn numbers_in_words() {

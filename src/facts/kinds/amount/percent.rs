@@ -1,6 +1,6 @@
 //! Signs and words that make a number a percentage.
 
-use crate::facts::text::{Token, TokenKind, WordList};
+use crate::text::{Token, TokenKind, WordList};
 
 /// Words for "percent"; the longer ones consist of "per", "pour" or "por" and another word.
 pub static PERCENT: WordList = WordList::of("percent pct prozent prosent procent");
@@ -29,7 +29,7 @@ pub fn percent_length(rest: &[Token<'_>]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::super::read;
-    use crate::facts::testing::check;
+    use crate::testing::check;
 
     #[test]
     fn percentages() {
