@@ -5,18 +5,16 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::{Encoded, encode, read_plain, to_json, with_json};
-use crate::formats;
-use crate::loops;
 use toolgauge_dispatch::{self, Route, SelectionRequest, TrackerState};
 use toolgauge_model::Json;
 
-/// See [`loops::find_loops`].
+/// See [`toolgauge_loops::find_loops`].
 #[wasm_bindgen(js_name = findLoops)]
 pub fn find_loops(trajectory: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         with_json(&trajectory, options, |json, reader| {
-            let imported = formats::import_trajectory(json, None, reader)?;
-            Ok(to_json(&loops::find_loops(&imported.value)))
+            let imported = toolgauge_formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&toolgauge_loops::find_loops(&imported.value)))
         })
     })
 }
@@ -27,14 +25,16 @@ pub fn route_of(name: &str) -> String {
     to_json(&Route::of(name))
 }
 
-/// See [`dispatch::read_round`]. `running` is a JSON list of ids.
+/// See [`toolgauge_dispatch::read_round`]. `running` is a JSON list of ids.
 #[wasm_bindgen(js_name = readRound)]
 pub fn read_round(calls: Document, running: &str, options: Option<Document>) -> Encoded {
     encode(|| {
         let running: HashSet<String> = read_plain(running.as_bytes(), "running")?;
         with_json(&calls, options, |calls, reader| {
             let calls = calls.items().unwrap_or_default();
-            Ok(to_json(&dispatch::read_round(calls, &running, reader)))
+            Ok(to_json(&toolgauge_dispatch::read_round(
+                calls, &running, reader,
+            )))
         })
     })
 }
@@ -93,20 +93,20 @@ pub fn record_outputs(state: &str, outputs: Document, options: Option<Document>)
     })
 }
 
-/// See [`dispatch::select_functions`].
+/// See [`toolgauge_dispatch::select_functions`].
 #[wasm_bindgen(js_name = selectFunctions)]
 pub fn select_functions(request: &str) -> Encoded {
     encode(|| {
         let request: SelectionRequest = read_plain(request.as_bytes(), "request")?;
-        Ok(to_json(&dispatch::select_functions(&request)?))
+        Ok(to_json(&toolgauge_dispatch::select_functions(&request)?))
     })
 }
 
-/// See [`dispatch::rank_tools`]. Takes a JSON list of `{name, description}`.
+/// See [`toolgauge_dispatch::rank_tools`]. Takes a JSON list of `{name, description}`.
 #[wasm_bindgen(js_name = rankTools)]
 pub fn rank_tools(query: &str, tools: &str) -> Encoded {
     encode(|| {
-        let tools: Vec<dispatch::SearchableTool> = read_plain(tools.as_bytes(), "tools")?;
-        Ok(to_json(&dispatch::rank_tools(query, &tools)))
+        let tools: Vec<toolgauge_dispatch::SearchableTool> = read_plain(tools.as_bytes(), "tools")?;
+        Ok(to_json(&toolgauge_dispatch::rank_tools(query, &tools)))
     })
 }

@@ -10,7 +10,7 @@ use toolgauge_lint::{self, LintOptions, LintResult};
 use toolgauge_model::Reader;
 use toolgauge_model::error::Result;
 
-/// See [`lint::lint_tools`].
+/// See [`toolgauge_lint::lint_tools`].
 #[wasm_bindgen(js_name = lintTools)]
 pub fn lint_tools(definitions: Document, options: Option<Document>) -> Encoded {
     encode(|| {
@@ -40,5 +40,5 @@ pub fn report_tool_lint(definitions: Document, options: Option<Document>) -> Enc
 fn lint(definitions: &Document, options: &LintOptions) -> Result<LintResult> {
     let arena = definitions.arena();
     let reader = Reader::new(&arena, options.limits);
-    lint::lint_tools(definitions.read(reader)?, options, reader)
+    toolgauge_lint::lint_tools(definitions.read(reader)?, options, reader)
 }

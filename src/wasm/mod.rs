@@ -24,7 +24,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
-use crate::schema;
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Path, Reader, in_ascii, without_lone_surrogates};
 
@@ -52,7 +51,7 @@ pub fn start() {
         }
         console_error_panic_hook::hook(panic);
     }));
-    let _ = schema::STOP.set(stop);
+    let _ = toolgauge_schema::STOP.set(stop);
 }
 
 /// Most calls never reach this, because the limits on inputs stop them first.

@@ -66,7 +66,7 @@ fn is_empty(definitions: Json<'_>) -> bool {
     }
 }
 
-/// See [`reflect::check_tool_call`]. If given, `definitions` replace `tools`.
+/// See [`toolgauge_reflect::check_tool_call`]. If given, `definitions` replace `tools`.
 #[wasm_bindgen(js_name = checkToolCall)]
 pub fn check_tool_call(
     tools: &Tools,
@@ -80,12 +80,12 @@ pub fn check_tool_call(
             given,
             limits,
         } = held;
-        let check = reflect::check_tool_call(written, given, limits, reader)?;
+        let check = toolgauge_reflect::check_tool_call(written, given, limits, reader)?;
         Ok(to_json(&check))
     })
 }
 
-/// See [`reflect::repair_tool_call`]. If given, `definitions` replace `tools`.
+/// See [`toolgauge_reflect::repair_tool_call`]. If given, `definitions` replace `tools`.
 #[wasm_bindgen(js_name = repairToolCall)]
 pub fn repair_tool_call(
     tools: &Tools,
@@ -99,12 +99,12 @@ pub fn repair_tool_call(
             given,
             limits,
         } = held;
-        let repair = reflect::repair_tool_call(written, given, limits, reader)?;
+        let repair = toolgauge_reflect::repair_tool_call(written, given, limits, reader)?;
         Ok(to_json(&repair))
     })
 }
 
-/// See [`reflect::apply_judgement`]; `judgement` is a [`Judgement`] as JSON text.
+/// See [`toolgauge_reflect::apply_judgement`]; `judgement` is a [`Judgement`] as JSON text.
 #[wasm_bindgen(js_name = applyJudgement)]
 pub fn apply_judgement(
     tools: &Tools,
@@ -120,12 +120,13 @@ pub fn apply_judgement(
             limits,
         } = held;
         let judgement: Judgement = read_plain(judgement.as_bytes(), "judgement")?;
-        let repair = reflect::apply_judgement(written, &judgement, given, limits, reader)?;
+        let repair =
+            toolgauge_reflect::apply_judgement(written, &judgement, given, limits, reader)?;
         Ok(to_json(&repair))
     })
 }
 
-/// See [`reflect::called_tool`]. If given, `definitions` replace `tools`.
+/// See [`toolgauge_reflect::called_tool`]. If given, `definitions` replace `tools`.
 #[wasm_bindgen(js_name = calledTool)]
 pub fn called_tool(
     tools: &Tools,
@@ -135,7 +136,7 @@ pub fn called_tool(
 ) -> Encoded {
     with_call(tools, &call, definitions, options, |held, _| {
         let call = held.written.call.as_ref().ok();
-        let name = call.and_then(|call| reflect::called_tool(call, held.given));
+        let name = call.and_then(|call| toolgauge_reflect::called_tool(call, held.given));
         Ok(to_json(&name))
     })
 }
@@ -145,13 +146,13 @@ pub fn called_tool(
 pub fn read_tool_call(call: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         with_json(&call, options, |json, reader| {
-            let call = formats::import_tool_call(json, reader)?;
+            let call = toolgauge_formats::import_tool_call(json, reader)?;
             Ok(to_json(&call))
         })
     })
 }
 
-/// See [`reflect::before`].
+/// See [`toolgauge_reflect::before`].
 #[wasm_bindgen(js_name = conversationBefore)]
 pub fn conversation_before(
     call: Document,
@@ -163,11 +164,11 @@ pub fn conversation_before(
     })
 }
 
-/// See [`reflect::groundedness`].
+/// See [`toolgauge_reflect::groundedness`].
 #[wasm_bindgen(js_name = groundedness)]
 pub fn groundedness(call: Document, conversation: Document, options: Option<Document>) -> Encoded {
     with_conversation(&call, &conversation, options, |before, call| {
-        to_json(&reflect::groundedness(before, call))
+        to_json(&toolgauge_reflect::groundedness(before, call))
     })
 }
 
@@ -179,11 +180,11 @@ fn with_conversation(
 ) -> Encoded {
     encode(|| {
         with_json(call, options, |json, reader| {
-            let call = formats::import_tool_call(json, reader)?;
+            let call = toolgauge_formats::import_tool_call(json, reader)?;
             let messages = read_named(conversation, "conversation", reader)?;
-            let messages = formats::import_messages(messages, reader)
+            let messages = toolgauge_formats::import_messages(messages, reader)
                 .map_err(|error| error.inside(&Path::root().key("conversation")))?;
-            Ok(run(reflect::before(&messages, &call), &call))
+            Ok(run(toolgauge_reflect::before(&messages, &call), &call))
         })
     })
 }
@@ -194,31 +195,33 @@ pub fn prepare_reflection(options: Option<Document>) -> Encoded {
     encode(|| Ok(to_json(&ReflectOptions::read(read_options(options)?)?)))
 }
 
-/// See [`reflect::conclude`].
+/// See [`toolgauge_reflect::conclude`].
 #[wasm_bindgen(js_name = concludeReflection)]
 pub fn conclude_reflection(answers: Document) -> Encoded {
     encode(|| {
         let answers: SemanticAnswers = read_plain(answers.bytes().unwrap_or_default(), "answers")?;
-        Ok(to_json(&reflect::conclude(&answers)))
+        Ok(to_json(&toolgauge_reflect::conclude(&answers)))
     })
 }
 
-/// See [`reflect::reduce_reflections`].
+/// See [`toolgauge_reflect::reduce_reflections`].
 #[wasm_bindgen(js_name = reduceReflections)]
 pub fn reduce_reflections(reflections: Document) -> Encoded {
     encode(|| {
         let reflections: Vec<Value> =
             read_plain(reflections.bytes().unwrap_or_default(), "reflections")?;
-        Ok(to_json(&reflect::reduce_reflections(&reflections)))
+        Ok(to_json(&toolgauge_reflect::reduce_reflections(
+            &reflections,
+        )))
     })
 }
 
-/// See [`reflect::reduce_checks`].
+/// See [`toolgauge_reflect::reduce_checks`].
 #[wasm_bindgen(js_name = reduceChecks)]
 pub fn reduce_checks(checks: Document) -> Encoded {
     encode(|| {
         let checks: Vec<Value> = read_plain(checks.bytes().unwrap_or_default(), "checks")?;
-        Ok(to_json(&reflect::reduce_checks(&checks)))
+        Ok(to_json(&toolgauge_reflect::reduce_checks(&checks)))
     })
 }
 

@@ -9,7 +9,6 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::to_json;
-use crate::formats;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Path, Reader};
 use toolgauge_schema::{Compiler, Tool, ToolCache, ToolSet};
@@ -87,7 +86,7 @@ fn compile(definitions: &Document, options: Option<Document>) -> Result<ToolSet>
     options.finish(&["schemas", "limits"])?;
     let arena = definitions.arena();
     let reader = Reader::new(&arena, limits);
-    let imported = formats::import_tools(definitions.read(reader)?, reader)?;
+    let imported = toolgauge_formats::import_tools(definitions.read(reader)?, reader)?;
     let compiler = Compiler::new(documents.into_iter().collect());
     ToolSet::compile(&imported.value, &compiler)
 }

@@ -4,12 +4,11 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, read_named, to_json, with_json};
-use crate::{formats, verify};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Path, Reader, Trajectory};
 use toolgauge_verify::VerifyOptions;
 
-/// See [`verify::summarize`].
+/// See [`toolgauge_verify::summarize`].
 #[wasm_bindgen(js_name = summarizeResultVerification)]
 pub fn summarize_result_verification(
     tools: &Tools,
@@ -20,24 +19,27 @@ pub fn summarize_result_verification(
         let options = VerifyOptions::read(read_options(options)?)?;
         let arena = trajectory.arena();
         let reader = Reader::new(&arena, options.limits);
-        let imported = formats::import_trajectory(trajectory.read(reader)?, None, reader)?;
-        let summary = verify::summarize(&imported.value, tools.set(), &options)?;
+        let imported =
+            toolgauge_formats::import_trajectory(trajectory.read(reader)?, None, reader)?;
+        let summary = toolgauge_verify::summarize(&imported.value, tools.set(), &options)?;
         Ok(to_json(&summary))
     })
 }
 
-/// See [`verify::unsupported_facts`].
+/// See [`toolgauge_verify::unsupported_facts`].
 #[wasm_bindgen(js_name = findUnsupportedFacts)]
 pub fn find_unsupported_facts(trajectory: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         with_json(&trajectory, options, |json, reader| {
-            let imported = formats::import_trajectory(json, None, reader)?;
-            Ok(to_json(&verify::unsupported_facts(&imported.value)))
+            let imported = toolgauge_formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&toolgauge_verify::unsupported_facts(
+                &imported.value,
+            )))
         })
     })
 }
 
-/// See [`verify::verify_result`].
+/// See [`toolgauge_verify::verify_result`].
 #[wasm_bindgen(js_name = verifyResult)]
 pub fn verify_result(
     tools: &Tools,
@@ -50,16 +52,17 @@ pub fn verify_result(
         let options = VerifyOptions::read(read_options(options)?)?;
         let arena = turn.arena();
         let reader = Reader::new(&arena, options.limits);
-        let call = formats::import_tool_call(read_named(&call, "toolCall", reader)?, reader)?;
-        let turn = formats::import_turn(read_named(&turn, "turn", reader)?, reader)?;
+        let call =
+            toolgauge_formats::import_tool_call(read_named(&call, "toolCall", reader)?, reader)?;
+        let turn = toolgauge_formats::import_turn(read_named(&turn, "turn", reader)?, reader)?;
         let whole = read_whole(trajectory.as_ref(), reader)?;
         let (whole, tools) = (whole.as_ref(), tools.set());
-        let result = verify::verify_result(&call, &turn, whole, tools, &options)?;
+        let result = toolgauge_verify::verify_result(&call, &turn, whole, tools, &options)?;
         Ok(to_json(&result))
     })
 }
 
-/// See [`verify::verify_turn`].
+/// See [`toolgauge_verify::verify_turn`].
 #[wasm_bindgen(js_name = verifyTurnResults)]
 pub fn verify_turn_results(
     tools: &Tools,
@@ -71,10 +74,10 @@ pub fn verify_turn_results(
         let options = VerifyOptions::read(read_options(options)?)?;
         let arena = turn.arena();
         let reader = Reader::new(&arena, options.limits);
-        let turn = formats::import_turn(read_named(&turn, "turn", reader)?, reader)?;
+        let turn = toolgauge_formats::import_turn(read_named(&turn, "turn", reader)?, reader)?;
         let whole = read_whole(trajectory.as_ref(), reader)?;
         let (whole, tools) = (whole.as_ref(), tools.set());
-        let results = verify::verify_turn(&turn, whole, tools, &options)?;
+        let results = toolgauge_verify::verify_turn(&turn, whole, tools, &options)?;
         Ok(to_json(&results))
     })
 }
@@ -87,7 +90,7 @@ fn read_whole<'a>(
         return Ok(None);
     };
     let json = read_named(document, "trajectory", reader)?;
-    let imported = formats::import_trajectory(json, None, reader)
+    let imported = toolgauge_formats::import_trajectory(json, None, reader)
         .map_err(|error| error.inside(&Path::root().key("trajectory")))?;
     Ok(Some(imported.value))
 }

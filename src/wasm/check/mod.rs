@@ -9,7 +9,6 @@ use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, to_json};
 use crate::batch::{CheckReport, check_trajectories};
 use crate::check::CheckOptions;
-use crate::{formats, schema, validate};
 use toolgauge_formats::{Imported, TrajectoryFormat};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Limits, Reader, ToolCall, Trajectory};
@@ -25,7 +24,7 @@ pub fn check_all(input: Document, tools: &Tools, options: Option<Document>) -> E
     })
 }
 
-/// See [`validate::validate_trajectory`].
+/// See [`toolgauge_validate::validate_trajectory`].
 #[wasm_bindgen(js_name = validateTrajectory)]
 pub fn validate_trajectory(
     trajectory: Document,
@@ -35,8 +34,8 @@ pub fn validate_trajectory(
     encode(|| {
         let options = validate_options(options)?;
         with_limits(&trajectory, &options, |json, reader| {
-            let imported = formats::import_trajectory(json, None, reader)?;
-            Ok(to_json(&validate::validate_trajectory(
+            let imported = toolgauge_formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&toolgauge_validate::validate_trajectory(
                 &imported.value,
                 tools.set(),
                 &options,
@@ -45,14 +44,14 @@ pub fn validate_trajectory(
     })
 }
 
-/// See [`validate::validate_turn`].
+/// See [`toolgauge_validate::validate_turn`].
 #[wasm_bindgen(js_name = validateTurn)]
 pub fn validate_turn(turn: Document, tools: &Tools, options: Option<Document>) -> Encoded {
     encode(|| {
         let options = validate_options(options)?;
         with_limits(&turn, &options, |json, reader| {
-            let turn = formats::import_turn(json, reader)?;
-            Ok(to_json(&validate::validate_turn(
+            let turn = toolgauge_formats::import_turn(json, reader)?;
+            Ok(to_json(&toolgauge_validate::validate_turn(
                 &turn,
                 tools.set(),
                 &options,
@@ -61,14 +60,14 @@ pub fn validate_turn(turn: Document, tools: &Tools, options: Option<Document>) -
     })
 }
 
-/// See [`validate::validate_tool_call`].
+/// See [`toolgauge_validate::validate_tool_call`].
 #[wasm_bindgen(js_name = validateToolCall)]
 pub fn validate_tool_call(call: Document, tools: &Tools, options: Option<Document>) -> Encoded {
     encode(|| {
         let options = validate_options(options)?;
         with_limits(&call, &options, |json, reader| {
-            let call = formats::import_tool_call(json, reader)?;
-            Ok(to_json(&validate::validate_tool_call(
+            let call = toolgauge_formats::import_tool_call(json, reader)?;
+            Ok(to_json(&toolgauge_validate::validate_tool_call(
                 &call,
                 tools.set(),
                 &options,
@@ -77,15 +76,15 @@ pub fn validate_tool_call(call: Document, tools: &Tools, options: Option<Documen
     })
 }
 
-/// See [`schema::validate_schema`].
+/// See [`toolgauge_schema::validate_schema`].
 #[wasm_bindgen(js_name = validateSchema)]
 pub fn validate_schema(call: Document, tools: &Tools, options: Option<Document>) -> Encoded {
     encode(|| {
         let options = validate_options(options)?;
         with_limits(&call, &options, |json, reader| {
-            let call: ToolCall<'_> = formats::import_tool_call(json, reader)?;
+            let call: ToolCall<'_> = toolgauge_formats::import_tool_call(json, reader)?;
             let tool = tools.only()?;
-            Ok(to_json(&schema::validate_schema(
+            Ok(to_json(&toolgauge_schema::validate_schema(
                 &call,
                 tool,
                 options.limits,
@@ -94,7 +93,7 @@ pub fn validate_schema(call: Document, tools: &Tools, options: Option<Document>)
     })
 }
 
-/// See [`schema::create_tool_schema`].
+/// See [`toolgauge_schema::create_tool_schema`].
 #[wasm_bindgen(js_name = createToolSchema)]
 pub fn create_tool_schema(
     name: &str,
@@ -105,7 +104,8 @@ pub fn create_tool_schema(
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let json = json_schema.read(reader)?;
-        let tool = schema::create_tool_schema(name, json, description.as_deref(), &arena)?;
+        let tool =
+            toolgauge_schema::create_tool_schema(name, json, description.as_deref(), &arena)?;
         Ok(to_json(&tool))
     })
 }
@@ -132,7 +132,8 @@ pub(super) fn with_check(
 ) -> Result<String> {
     let arena = document.arena();
     let reader = Reader::new(&arena, options.validate.limits);
-    let imported = formats::import_trajectories(document.read(reader)?, options.format, reader)?;
+    let imported =
+        toolgauge_formats::import_trajectories(document.read(reader)?, options.format, reader)?;
     let report = check_trajectories(&imported, tools, options, reader)?;
     Ok(answer(report, imported))
 }

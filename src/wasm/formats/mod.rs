@@ -11,17 +11,19 @@ use toolgauge_matching::Expectations;
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Reader};
 
-/// See [`formats::import_trajectory`].
+/// See [`toolgauge_formats::import_trajectory`].
 #[wasm_bindgen(js_name = importTrajectory)]
 pub fn import_trajectory(input: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         import(&input, options, |json, format, reader| {
-            Ok(to_json(&formats::import_trajectory(json, format, reader)?))
+            Ok(to_json(&toolgauge_formats::import_trajectory(
+                json, format, reader,
+            )?))
         })
     })
 }
 
-/// See [`formats::export_trajectory`]. Options: `format`, the target; `from`, the source format.
+/// See [`toolgauge_formats::export_trajectory`]. Options: `format`, the target; `from`, the source format.
 #[wasm_bindgen(js_name = exportTrajectory)]
 pub fn export_trajectory(input: Document, options: Option<Document>) -> Encoded {
     encode(|| {
@@ -32,29 +34,31 @@ pub fn export_trajectory(input: Document, options: Option<Document>) -> Encoded 
         options.finish(&["format", "from", "limits"])?;
         let arena = input.arena();
         let reader = Reader::new(&arena, limits);
-        let imported = formats::import_trajectory(input.read(reader)?, from, reader)?;
+        let imported = toolgauge_formats::import_trajectory(input.read(reader)?, from, reader)?;
         let format = format.unwrap_or_default();
-        let exported = formats::export_trajectory(&imported.value, format);
+        let exported = toolgauge_formats::export_trajectory(&imported.value, format);
         Ok(to_json(&exported))
     })
 }
 
-/// See [`formats::import_tools`]. Returns the tools as a record by name.
+/// See [`toolgauge_formats::import_tools`]. Returns the tools as a record by name.
 #[wasm_bindgen(js_name = importTools)]
 pub fn import_tools(input: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         with_json(&input, options, |json, reader| {
-            Ok(to_json(&formats::import_tools(json, reader)?.by_name()))
+            Ok(to_json(
+                &toolgauge_formats::import_tools(json, reader)?.by_name(),
+            ))
         })
     })
 }
 
-/// See [`formats::import_trajectories`].
+/// See [`toolgauge_formats::import_trajectories`].
 #[wasm_bindgen(js_name = importTrajectories)]
 pub fn import_trajectories(input: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         import(&input, options, |json, format, reader| {
-            Ok(to_json(&formats::import_trajectories(
+            Ok(to_json(&toolgauge_formats::import_trajectories(
                 json, format, reader,
             )?))
         })
@@ -71,12 +75,12 @@ pub fn import_expectations(input: Document, options: Option<Document>) -> Encode
     })
 }
 
-/// See [`formats::detect_format`].
+/// See [`toolgauge_formats::detect_format`].
 #[wasm_bindgen(js_name = detectFormat)]
 pub fn detect_format(input: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         with_json(&input, options, |json, _| {
-            Ok(to_json(&formats::detect_format(json)))
+            Ok(to_json(&toolgauge_formats::detect_format(json)))
         })
     })
 }

@@ -4,11 +4,10 @@ use wasm_bindgen::prelude::*;
 
 use super::super::document::{Document, read_options};
 use super::super::{Encoded, encode, to_json, with_json};
-use crate::{formats, score};
 use toolgauge_model::{Path, Reader};
 use toolgauge_score::{CorrectnessOptions, Preparation, TestCase};
 
-/// See [`score::measure_correctness`].
+/// See [`toolgauge_score::measure_correctness`].
 #[wasm_bindgen(js_name = measureCorrectness)]
 pub fn measure_correctness(case: Document, options: Option<Document>) -> Encoded {
     encode(|| {
@@ -16,7 +15,9 @@ pub fn measure_correctness(case: Document, options: Option<Document>) -> Encoded
         let arena = case.arena();
         let reader = Reader::new(&arena, options.limits);
         let case = TestCase::read(case.read(reader)?, reader)?;
-        Ok(to_json(&score::measure_correctness(&case, &options)?))
+        Ok(to_json(&toolgauge_score::measure_correctness(
+            &case, &options,
+        )?))
     })
 }
 
@@ -30,40 +31,46 @@ pub fn read_test_case(case: Document, options: Option<Document>) -> Encoded {
     })
 }
 
-/// See [`score::trajectory_steps`].
+/// See [`toolgauge_score::trajectory_steps`].
 #[wasm_bindgen(js_name = trajectorySteps)]
 pub fn trajectory_steps(trajectory: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         with_json(&trajectory, options, |json, reader| {
-            let imported = formats::import_trajectory(json, None, reader)?;
-            Ok(to_json(&score::trajectory_steps(&imported.value, reader)))
+            let imported = toolgauge_formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&toolgauge_score::trajectory_steps(
+                &imported.value,
+                reader,
+            )))
         })
     })
 }
 
-/// See [`score::final_steps`].
+/// See [`toolgauge_score::final_steps`].
 #[wasm_bindgen(js_name = finalSteps)]
 pub fn final_steps(trajectory: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         with_json(&trajectory, options, |json, reader| {
-            let imported = formats::import_trajectory(json, None, reader)?;
-            Ok(to_json(&score::final_steps(&imported.value, reader)))
+            let imported = toolgauge_formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&toolgauge_score::final_steps(
+                &imported.value,
+                reader,
+            )))
         })
     })
 }
 
-/// See [`score::called_in_steps`].
+/// See [`toolgauge_score::called_in_steps`].
 #[wasm_bindgen(js_name = calledInSteps)]
 pub fn called_in_steps(steps: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         with_json(&steps, options, |json, reader| {
-            let calls = score::called_in_steps(json, &Path::root(), reader)?;
+            let calls = toolgauge_score::called_in_steps(json, &Path::root(), reader)?;
             Ok(to_json(&calls))
         })
     })
 }
 
-/// See [`score::read_called_tools`] and [`Preparation`].
+/// See [`toolgauge_score::read_called_tools`] and [`Preparation`].
 #[wasm_bindgen(js_name = calledTools)]
 pub fn called_tools(tools: Document, options: Option<Document>) -> Encoded {
     encode(|| {
@@ -73,13 +80,13 @@ pub fn called_tools(tools: Document, options: Option<Document>) -> Encoded {
         options.finish(&["normalizeNames", "includeOutput", "limits"])?;
         let arena = tools.arena();
         let reader = Reader::new(&arena, limits);
-        let calls = score::read_called_tools(tools.read(reader)?, &Path::root(), reader)?;
+        let calls = toolgauge_score::read_called_tools(tools.read(reader)?, &Path::root(), reader)?;
         Ok(to_json(&preparation.apply(calls)))
     })
 }
 
-/// See [`score::normalize_tool_name`].
+/// See [`toolgauge_score::normalize_tool_name`].
 #[wasm_bindgen(js_name = normalizeToolName)]
 pub fn normalize_tool_name(name: &str) -> String {
-    score::normalize_tool_name(name).to_owned()
+    toolgauge_score::normalize_tool_name(name).to_owned()
 }

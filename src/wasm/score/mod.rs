@@ -11,7 +11,6 @@ use super::document::{Document, read_options};
 use super::report::{Report, take_layout};
 use super::{Encoded, encode, read_named, to_json};
 use crate::report::{render_score, render_scores};
-use crate::{formats, score};
 use toolgauge_base::gate::{Gate, score_failure};
 use toolgauge_base::options::Options;
 use toolgauge_matching::Comparing;
@@ -19,7 +18,7 @@ use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader};
 use toolgauge_score::{AccuracyResult, ScoreOptions, ScoreReport};
 
-/// Scores a document `{expected, actual}`: see [`score::score_tool_calls`]. The option `comparators` names
+/// Scores a document `{expected, actual}`: see [`toolgauge_score::score_tool_calls`]. The option `comparators` names
 /// those that `compare` calls, as in all functions that score.
 #[wasm_bindgen(js_name = scoreToolCalls)]
 pub fn score_tool_calls(
@@ -37,7 +36,7 @@ pub fn score_tool_calls(
     })
 }
 
-/// Scores two documents: see [`score::score_tool_calls`].
+/// Scores two documents: see [`toolgauge_score::score_tool_calls`].
 #[wasm_bindgen(js_name = scoreCallLists)]
 pub fn score_call_lists(
     expected: Option<Document>,
@@ -76,7 +75,7 @@ pub fn report_call_lists(
     })
 }
 
-/// Scores trajectories that carry their expected calls: see [`score::score_trajectories`].
+/// Scores trajectories that carry their expected calls: see [`toolgauge_score::score_trajectories`].
 #[wasm_bindgen(js_name = scoreTrajectories)]
 pub fn score_trajectories(
     input: Document,
@@ -136,9 +135,9 @@ impl Scoring {
         actual: Json<'a>,
         reader: Reader<'a>,
     ) -> Result<AccuracyResult<'a>> {
-        let mut lists = score::import_call_lists(expected, actual, reader)?;
+        let mut lists = toolgauge_score::import_call_lists(expected, actual, reader)?;
         self.options.apply(&mut lists.expected, reader)?;
-        score::score_tool_calls(&lists.expected, &lists.actual, &self.comparing())
+        toolgauge_score::score_tool_calls(&lists.expected, &lists.actual, &self.comparing())
     }
 
     fn documents(
@@ -163,9 +162,11 @@ impl Scoring {
     ) -> Result<String> {
         let arena = document.arena();
         let reader = Reader::new(&arena, self.options.limits);
-        let imported = formats::import_trajectories(document.read(reader)?, None, reader)?;
+        let imported =
+            toolgauge_formats::import_trajectories(document.read(reader)?, None, reader)?;
         let comparing = self.comparing();
-        let report = score::score_trajectories(&imported, &self.options, &comparing, reader)?;
+        let report =
+            toolgauge_score::score_trajectories(&imported, &self.options, &comparing, reader)?;
         Ok(answer(&report))
     }
 }
