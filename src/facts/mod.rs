@@ -1,6 +1,6 @@
 //! The facts that a text states: what they are, where they are, and what they mean.
 //!
-//! A text is read as tokens (`text`), and the [`RECOGNIZERS`] (`kinds`) look for facts at each token that may start one.
+//! A text is read as tokens (`text`), and the recognisers (`kinds`) look for facts at each token that may start one.
 
 mod equation;
 mod fact;
@@ -21,21 +21,9 @@ pub use text::{
     lower,
 };
 
-use kinds::{amount, date, email, identifier, phone, quote, time, traits_of, url};
+use kinds::{RECOGNIZERS, email, traits_of};
 use recognizer::{Found, Recognizer};
 use text::{Analysis, cells, read_tokens};
-
-/// All recognisers; where several find a fact at the same token, the first counts.
-static RECOGNIZERS: [&Recognizer; 8] = [
-    &url::RECOGNIZER,
-    &email::RECOGNIZER,
-    &date::RECOGNIZER,
-    &time::RECOGNIZER,
-    &identifier::RECOGNIZER,
-    &phone::RECOGNIZER,
-    &amount::RECOGNIZER,
-    &quote::RECOGNIZER,
-];
 
 impl Default for Texts<'_> {
     /// No texts yet; those that are read are read for facts.

@@ -12,8 +12,20 @@ pub mod url;
 
 use std::slice::from_ref;
 
-use super::RECOGNIZERS;
+use super::recognizer::Recognizer;
 use super::text::{Token, WordFilter, WordTraits};
+
+/// All recognisers. If several find a fact at the same token, the first counts.
+pub static RECOGNIZERS: [&Recognizer; 8] = [
+    &url::RECOGNIZER,
+    &email::RECOGNIZER,
+    &date::RECOGNIZER,
+    &time::RECOGNIZER,
+    &identifier::RECOGNIZER,
+    &phone::RECOGNIZER,
+    &amount::RECOGNIZER,
+    &quote::RECOGNIZER,
+];
 
 /// The words that facts start with, except compounds, and those that go on facts.
 static FIRST_WORDS: WordFilter = WordFilter::of(&[
