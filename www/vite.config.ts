@@ -26,6 +26,8 @@ export default defineConfig({
     alias: [
       // The sources of the package, so that its worker holds only what it calls and gets the module from the page.
       { find: /^toolgauge$/, replacement: path('../pkg-template/src/index.ts') },
+      // The lists of names alone, so that the page does not load what the worker needs.
+      { find: /^toolgauge\/values$/, replacement: path('../pkg-template/src/values.ts') },
       { find: /^toolgauge\/toolgauge\.wasm/, replacement: path('../pkg-template/glue/toolgauge_bg.wasm') },
     ],
   },

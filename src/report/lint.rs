@@ -67,33 +67,3 @@ fn without_tool(issue: &LintIssue) -> String {
     let rest = prefix.and_then(|prefix| said.strip_prefix(&prefix));
     rest.unwrap_or(said).to_owned()
 }
-
-#[cfg(test)]
-mod tests {
-    use bumpalo::Bump;
-
-    use super::*;
-    use toolgauge_base::gate::FailOn;
-    use toolgauge_lint::{LintOptions, lint_tools};
-    use toolgauge_model::Reader;
-    use toolgauge_model::testing::arena_json;
-
-    /// The report of the shipped example must be in the README.
-    #[test]
-    fn the_readme_shows_the_report_of_the_example() {
-        let arena = Bump::new();
-        let document = arena_json(&arena, include_str!("../../examples/lint.tools.json"));
-        let options = LintOptions::default();
-        let reader = Reader::new(&arena, options.limits);
-        let result = lint_tools(document, &options, reader).expect("tool definitions");
-        let layout = Layout {
-            color: false,
-            width: 80,
-        };
-        let gate = result.gate(FailOn::High);
-        let source = Some("examples/lint.tools.json");
-        let text = render_lint(&result, &gate, source, layout);
-        let page = include_str!("../../docs/lint.md");
-        assert!(page.contains(&format!("```text\n{text}```")), "{text}");
-    }
-}

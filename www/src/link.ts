@@ -1,12 +1,5 @@
-import {
-  type Case,
-  DEFAULT_OPTIONS,
-  type DocumentName,
-  FAIL_ON,
-  FORMATS,
-  type Options,
-  RULE_LEVELS,
-} from './checker/protocol.ts';
+import { FAIL_ON, RULE_LEVELS, TRAJECTORY_FORMATS } from 'toolgauge/values';
+import { type Case, DEFAULT_OPTIONS, type DocumentName, type Options } from './checker/protocol.ts';
 
 /** What a link contains. */
 export type LinkState = Case;
@@ -74,7 +67,7 @@ function read(value: unknown): LinkState {
   return {
     documents: { trajectory: text('trajectory'), tools: text('tools'), expected: text('expected') },
     options: {
-      format: chosen('format', given => FORMATS.some(format => format === given)),
+      format: chosen('format', given => TRAJECTORY_FORMATS.some(format => format === given)),
       strict: chosen('strict', isBoolean),
       allowUnknownTools: chosen('allowUnknownTools', isBoolean),
       failOn: chosen('failOn', given => FAIL_ON.some(severity => severity === given)),

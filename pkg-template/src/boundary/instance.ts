@@ -66,7 +66,7 @@ const ABOUT_POLICY = /content security policy|\bCSP\b|unsafe-eval/i;
 function explain(cause: unknown): string {
   const reason = reasonOf(cause);
   if (hasCode(cause, 'ENOENT')) {
-    return `${reason}. If a bundler made this file, let it keep toolgauge external or use the export condition "module"`;
+    return `${reason}. If a bundler made this file, let it keep toolgauge external, or import "toolgauge/inline"`;
   }
   if (ABOUT_POLICY.test(reason)) {
     return `${reason}. Under a Content-Security-Policy, script-src needs 'wasm-unsafe-eval'`;

@@ -4,17 +4,17 @@ const TRAJECTORIES = 'what OpenAI, Anthropic, Gemini, the AI SDK, LangChain, Ope
 
 /** For sources of trajectories. */
 export const forTrajectories: Remedy = ({ code }) =>
-  code === 'unknown_format' ? `known formats are ${TRAJECTORIES}; the README lists all` : undefined;
+  code === 'unknown_format' ? `known formats are ${TRAJECTORIES}; docs/formats.md lists all` : undefined;
 
 /** For sources of tool definitions. */
 export const forTools: Remedy = ({ code }) =>
   code === 'unknown_format'
-    ? 'known are OpenAI, Anthropic, MCP, Gemini, Bedrock and AI SDK tools, and tools by name; see the README'
+    ? 'known are OpenAI, Anthropic, MCP, Gemini, Bedrock and AI SDK tools, and tools by name; see docs/formats.md'
     : undefined;
 
 /** For sources of calls that are compared. */
 export const forCalls: Remedy = ({ code }) =>
-  code === 'unknown_format' ? `known are lists of {tool, args}, ${TRAJECTORIES}; the README lists all` : undefined;
+  code === 'unknown_format' ? `known are lists of {tool, args}, ${TRAJECTORIES}; docs/formats.md lists all` : undefined;
 
 /** For sources of test cases. */
 export const forTestCases: Remedy = ({ code, path }) => {

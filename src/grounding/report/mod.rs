@@ -74,26 +74,39 @@ impl Unsupported {
     }
 }
 
-/// Describes unsupported facts for people: `HAT271 → closest HAT217 in get_reservation.flights[0]; …`.
+/// Describes unsupported facts for people: `the reply says "HAT271", but no result, message or instruction does.
+/// Closest: HAT217 (get_reservation.flights[0])`.
 pub fn describe(facts: &[UnsupportedFact]) -> String {
-    let described: Vec<_> = facts.iter().map(describe_one).collect();
-    format!(
-        "the response states what nothing shows: {}",
-        described.join("; ")
-    )
+    let texts: Vec<_> = facts
+        .iter()
+        .map(|fact| format!("\"{}\"", fact.text))
+        .collect();
+    let mut sentence = format!(
+        "the reply says {}, but no result, message or instruction does",
+        listed(&texts)
+    );
+    let closest = facts.iter().filter_map(|fact| {
+        let closest = fact.closest.as_ref()?.describe();
+        Some(match facts.len() {
+            1 => closest,
+            _ => format!("{closest} for \"{}\"", fact.text),
+        })
+    });
+    let closest: Vec<_> = closest.collect();
+    if !closest.is_empty() {
+        sentence += ". Closest: ";
+        sentence += &closest.join("; ");
+    }
+    sentence
 }
 
-fn describe_one(fact: &UnsupportedFact) -> String {
-    let Some(closest) = &fact.closest else {
-        return fact.text.clone();
-    };
-    let place = match (&closest.tool, &closest.path) {
-        (Some(tool), Some(path)) if path.is_empty() => format!(" in {tool}"),
-        (Some(tool), Some(path)) if path.starts_with('[') => format!(" in {tool}{path}"),
-        (Some(tool), Some(path)) => format!(" in {tool}.{path}"),
-        _ => String::new(),
-    };
-    format!("{} → closest {}{place}", fact.text, closest.value)
+/// Joins texts as a sentence lists them: `a, b and c`.
+fn listed(texts: &[String]) -> String {
+    match texts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
 }
 
 /// The value of the evidence that is nearest to an unsupported fact.
@@ -109,6 +122,19 @@ pub struct Closest {
     /// Where it is in the result, or with `arguments` in front, in the arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+}
+
+impl Closest {
+    /// The value with its place in parentheses: `59.8 (get_order.total)`.
+    fn describe(&self) -> String {
+        let value = &self.value;
+        match (&self.tool, &self.path) {
+            (Some(tool), Some(path)) if path.is_empty() => format!("{value} ({tool})"),
+            (Some(tool), Some(path)) if path.starts_with('[') => format!("{value} ({tool}{path})"),
+            (Some(tool), Some(path)) => format!("{value} ({tool}.{path})"),
+            _ => value.clone(),
+        }
+    }
 }
 
 /// What nothing shows in a trajectory, for each call of the agent in order.

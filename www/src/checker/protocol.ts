@@ -36,47 +36,6 @@ export interface Options {
 
 export type Rules = { readonly [Type in IssueTypeName]?: RuleLevel };
 
-/** A record, so that this does not compile when the package adds a level. */
-export const RULE_LEVELS = Object.keys({
-  off: 0,
-  low: 0,
-  medium: 0,
-  high: 0,
-  critical: 0,
-} satisfies Record<RuleLevel, 0>) as readonly RuleLevel[];
-
-/** A record, so that this does not compile when the package adds a format. */
-export const FORMATS = Object.keys({
-  harness: 0,
-  'openai-chat': 0,
-  'openai-responses': 0,
-  'openai-agents': 0,
-  anthropic: 0,
-  'ai-sdk-ui': 0,
-  'ai-sdk-model': 0,
-  'ai-sdk-steps': 0,
-  gemini: 0,
-  bedrock: 0,
-  'tau-bench': 0,
-  tau2: 0,
-  langchain: 0,
-  langsmith: 0,
-  langfuse: 0,
-  'otel-genai': 0,
-  openinference: 0,
-  mastra: 0,
-  atif: 0,
-  'swe-agent': 0,
-  'claude-code': 0,
-  inspect: 0,
-  adk: 0,
-  hermes: 0,
-  tooltalk: 0,
-  bfcl: 0,
-} satisfies Record<TrajectoryFormat, 0>) as readonly TrajectoryFormat[];
-
-export const FAIL_ON: readonly FailOn[] = ['low', 'medium', 'high', 'critical', 'never'];
-
 export const DEFAULT_OPTIONS: Options = {
   format: 'auto',
   strict: false,

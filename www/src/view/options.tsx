@@ -1,5 +1,6 @@
 import type { FailOn, IssueTypeName, RuleLevel } from 'toolgauge';
-import { DEFAULT_OPTIONS, FAIL_ON, FORMATS, type Options, RULE_LEVELS, type Rules } from '../checker/protocol.ts';
+import { FAIL_ON, RULE_LEVELS, TRAJECTORY_FORMATS } from 'toolgauge/values';
+import { DEFAULT_OPTIONS, type Options, type Rules } from '../checker/protocol.ts';
 import { words } from './labels.ts';
 
 interface Props {
@@ -25,7 +26,7 @@ export function FormatChoice({
         onChange={event => onChange({ ...options, format: event.currentTarget.value as Options['format'] })}
       >
         <option value="auto">{isDetected ? `${detected} (detected)` : 'detect'}</option>
-        {FORMATS.map(format => (
+        {TRAJECTORY_FORMATS.map(format => (
           <option key={format} value={format}>
             {format}
           </option>

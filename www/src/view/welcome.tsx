@@ -1,8 +1,8 @@
-import { FORMATS } from '../checker/protocol.ts';
+import { TRAJECTORY_FORMATS } from 'toolgauge/values';
 import { EXAMPLES, type Example } from '../examples.ts';
 
 /** The formats behind the names in the text below: some names have several. */
-const NAMED_FORMATS = FORMATS.filter(format =>
+const NAMED_FORMATS = TRAJECTORY_FORMATS.filter(format =>
   /^(openai|anthropic|gemini|bedrock|ai-sdk|langchain|otel)/.test(format),
 ).length;
 
@@ -17,7 +17,8 @@ export function Welcome({ onExample }: { readonly onExample: (example: Example) 
       </p>
       <p class="reads">
         Reads the logs of OpenAI, Anthropic, Gemini, Bedrock, the AI SDK, LangChain and OpenTelemetry, and{' '}
-        {FORMATS.length - NAMED_FORMATS} other formats. Tools and expected calls have their own tabs; both are optional.
+        {TRAJECTORY_FORMATS.length - NAMED_FORMATS} other formats. Tools and expected calls have their own tabs; both
+        are optional.
       </p>
       <h3>Or start with an example</h3>
       <ul class="example-cards">
