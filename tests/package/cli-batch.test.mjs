@@ -287,7 +287,7 @@ suite('toolgauge check of lines', () => {
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /^toolgauge: a\.json: no known trajectory format.*\n {2}.*README.*\ntoolgauge: c\.json: not valid JSON/,
+      /^toolgauge: a\.json: no known trajectory format.*\n {2}.*docs\/formats\.md.*\ntoolgauge: c\.json: not valid JSON/,
     );
     assert.match(stdout, /^checked {2}1 trajectory/m);
     assert.match(stdout, /^unread {3}2 of 3 documents$/m);

@@ -184,8 +184,8 @@ test('only the page and the files are served, to those who name this server and 
 
 test('bad usage is reported, and nothing is served', async () => {
   const cases = {
-    'missing.json': [['missing.json'], /there is no such file|no file/],
-    folder: [['.'], /is no file/],
+    'missing.json': [['missing.json'], /there is no such file/],
+    folder: [['.'], /is not a file/],
     port: [['--port', '70000'], /65535/],
     'standard input twice': [['-', '--tools', '-'], /only one input/],
   };

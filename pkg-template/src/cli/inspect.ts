@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -60,7 +60,10 @@ async function giveFile(path: string): Promise<Input> {
     const { name, bytes } = await readWhole(input);
     return { ...input, name, size: bytes.length, open: () => whole(bytes) };
   }
-  if (input.size === undefined) throw new Failure(`can't read ${path}: it is not a file`, PATH_REMEDY);
+  if (input.size === undefined) {
+    const reason = existsSync(path) ? 'it is not a file' : 'there is no such file';
+    throw new Failure(`can't read ${path}: ${reason}`, PATH_REMEDY);
+  }
   return input;
 }
 
