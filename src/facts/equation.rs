@@ -1,35 +1,36 @@
-//! What a text works out before the reader's eyes: `2 x $50 = $100`, `$174 ($94 + $80)`.
+//! Finds the calculations that a text shows: `2 x $50 = $100`, `$174 ($94 + $80)`.
 
 use super::fact::{Fact, FactKind, FactValue};
 use super::kinds::amount::decimals;
 use super::text::{Token, TokenKind};
 
-/// How much of what is on each side of an equals sign is read.
+/// The maximum number of symbols that are read on each side of an equals sign.
 const MOST_SYMBOLS: usize = 100;
 
-/// How many amounts before brackets may be their result.
+/// The number of amounts before brackets that are tried as the result of what is in the brackets.
 const MOST_RESULTS: usize = 4;
 
-/// How many words may be between a result and the brackets that explain it.
+/// The maximum number of words between a result and the brackets that explain it. An equation that holds may have more
+/// words there.
 const MOST_WORDS: usize = 6;
 
-/// A result, and what it is worked out of. Facts are given by their places in the list of facts.
+/// A result and the operands from which the text calculates it. Facts are given as indexes into the list of facts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Equation {
-    /// What it is worked out of.
+    /// The indexes of the operands.
     pub operands: Vec<usize>,
-    /// What comes out.
+    /// The index of the result.
     pub result: usize,
-    /// Whether that does come out, as exactly as the numbers are written.
+    /// Whether the operands yield the result, within the precision with which the numbers are written.
     pub holds: bool,
 }
 
-/// The equations of `text`, whose tokens and facts are given.
+/// Returns the equations of `text`, which has these tokens and facts.
 pub fn equations(text: &str, tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Equation> {
     if !facts.iter().any(is_amount) || !may_hold_equation(tokens) {
         return Vec::new();
     }
-    // Hardly any line holds one: the others are not taken apart.
+    // Few lines hold an equation, so the others are not parsed.
     lines(text, tokens, facts)
         .filter(|line| may_hold_equation(line))
         .flat_map(|line| in_line(line, facts))
@@ -50,7 +51,7 @@ fn in_line(tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Equation> {
         .collect()
 }
 
-/// The tokens of each line; a fact that goes on in the next one joins the two.
+/// Returns the tokens of each line. If a fact continues on the next line, the two lines count as one.
 fn lines<'k, 't>(
     text: &str,
     tokens: &'k [Token<'t>],
@@ -69,12 +70,12 @@ fn lines<'k, 't>(
     })
 }
 
-/// How many facts start before this place in the text.
+/// Returns the number of facts that start before this place in the text.
 fn facts_before(place: usize, facts: &[Fact<'_>]) -> usize {
     facts.partition_point(|fact| fact.start < place)
 }
 
-/// Whether there is an equals sign, or brackets with what may be an operator in them.
+/// Checks whether the tokens include an equals sign, or brackets around something that may be an operator.
 fn may_hold_equation(tokens: &[Token<'_>]) -> bool {
     let mut is_in_brackets = false;
     tokens.iter().any(|token| {
@@ -92,10 +93,10 @@ fn may_hold_equation(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// What equations are made of.
+/// A part of an equation, or of the text around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Symbol {
-    /// An amount, by its place in the list of facts.
+    /// An amount, given as an index into the list of facts.
     Amount(usize),
     Operator(Operator),
     Open,
@@ -116,7 +117,7 @@ enum Operator {
     DividedBy,
 }
 
-/// What the tokens of a line say.
+/// Converts the tokens of a line to symbols.
 fn symbols(tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Symbol> {
     let mut found = Vec::with_capacity(tokens.len());
     let before = facts_before(tokens[0].start, facts);
@@ -149,7 +150,7 @@ fn push_fact(found: &mut Vec<Symbol>, place: usize, fact: &Fact<'_>) {
     }
     let follows_term = matches!(found.last(), Some(Symbol::Amount(_) | Symbol::Close));
     let is_negative = fact.text.starts_with(['-', '−', '–']);
-    // "$9 -$5" adds the negative number that "-$5" is read as.
+    // In "$9 -$5", the fact is the negative number "-$5", so the operator is a plus.
     found.extend((follows_term && is_negative).then_some(Symbol::Operator(Operator::Plus)));
     found.push(Symbol::Amount(place));
     let is_multiplier = fact.text.len() > 1 && fact.text.ends_with(['x', '×']);
@@ -163,7 +164,7 @@ fn is_amount(fact: &Fact<'_>) -> bool {
     )
 }
 
-/// What the first of `tokens` says; nothing where it is mark-up.
+/// Returns the symbol for the first of `tokens`, or `None` if that token is mark-up.
 fn symbol(before: &[Token<'_>], tokens: &[Token<'_>], follows_percent: bool) -> Option<Symbol> {
     let token = &tokens[0];
     let next = tokens.get(1);
@@ -194,7 +195,7 @@ fn symbol(before: &[Token<'_>], tokens: &[Token<'_>], follows_percent: bool) -> 
     }
 }
 
-/// The equations of a clause with equals signs: `$94 + $80 = $174`, `Total = $94 + $80 = $174`.
+/// Returns the equations of a clause with equals signs: `$94 + $80 = $174`, `Total = $94 + $80 = $174`.
 fn around_equals_signs(clause: &[Symbol], facts: &[Fact<'_>]) -> Vec<Equation> {
     let sides: Vec<_> = clause.split(|symbol| *symbol == Symbol::Equals).collect();
     let pairs = sides.windows(2);
@@ -213,7 +214,7 @@ fn around_equals_signs(clause: &[Symbol], facts: &[Fact<'_>]) -> Vec<Equation> {
         .collect()
 }
 
-/// The terms that are last in what is left of an equals sign.
+/// Returns the terms directly to the left of an equals sign. `side` is everything on that side.
 fn left_side(side: &[Symbol]) -> Option<Vec<Symbol>> {
     let opens = side
         .iter()
@@ -247,7 +248,7 @@ fn left_side(side: &[Symbol]) -> Option<Vec<Symbol>> {
     terms.get(start..).map(<[Symbol]>::to_vec)
 }
 
-/// The terms that are first in what is right of an equals sign.
+/// Returns the terms directly to the right of an equals sign. `side` is everything on that side.
 fn right_side(side: &[Symbol]) -> Option<Vec<Symbol>> {
     let terms = without_notes(&side[..side.len().min(MOST_SYMBOLS)]);
     let mut depth = 0_usize;
@@ -269,8 +270,7 @@ fn right_side(side: &[Symbol]) -> Option<Vec<Symbol>> {
     terms.get(..end).map(<[Symbol]>::to_vec)
 }
 
-/// The terms, operators and brackets of `symbols`: without words, and without brackets that hold no
-/// operator, such as `(Economy)` and `(2 seats)`.
+/// Returns `symbols` without words, and without brackets that hold no operator, such as `(Economy)` and `(2 seats)`.
 fn without_notes(symbols: &[Symbol]) -> Vec<Symbol> {
     let mut kept: Vec<Symbol> = Vec::with_capacity(symbols.len());
     let mut opened = Vec::new();
@@ -298,7 +298,7 @@ fn without_notes(symbols: &[Symbol]) -> Vec<Symbol> {
     kept
 }
 
-/// Whether `terms` are a term, or terms with operators between them, all of them.
+/// Checks whether `terms` are, as a whole, one term or several terms with operators between them.
 fn is_complete(terms: &[Symbol]) -> bool {
     let one = |_: usize| Approximate {
         value: 1.0,
@@ -307,7 +307,7 @@ fn is_complete(terms: &[Symbol]) -> bool {
     terms.len() <= MOST_SYMBOLS && value_of(terms, &one).is_some()
 }
 
-/// The equations of brackets after their result: `$174 per passenger ($94 + $80)`.
+/// Returns the equations of brackets that follow their result: `$174 per passenger ($94 + $80)`.
 fn in_brackets(clause: &[Symbol], facts: &[Fact<'_>]) -> Vec<Equation> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -324,7 +324,8 @@ fn in_brackets(clause: &[Symbol], facts: &[Fact<'_>]) -> Vec<Equation> {
     found
 }
 
-/// What `inner`, which is in brackets, explains of what is `before` them.
+/// Returns the equation of the calculation `inner`, which is in brackets, and its result in `before`, the symbols
+/// before the brackets.
 fn explained(before: &[Symbol], inner: &[Symbol], facts: &[Fact<'_>]) -> Option<Equation> {
     let terms: Vec<_> = inner
         .iter()
@@ -336,7 +337,7 @@ fn explained(before: &[Symbol], inner: &[Symbol], facts: &[Fact<'_>]) -> Option<
         .filter(|symbol| matches!(symbol, Symbol::Operator(_)))
         .peekable();
     operators.peek()?;
-    // "(5-10)" and "(1/2)" are mostly something else.
+    // Brackets like "(5-10)" and "(1/2)" are rarely calculations.
     let adds = operators
         .all(|operator| matches!(operator, Symbol::Operator(Operator::Plus | Operator::Times)));
     if !adds || !is_complete(&terms) || matches!(before.last()?, Symbol::Operator(_)) {
@@ -401,12 +402,12 @@ fn equation(terms: &[Symbol], result: usize, facts: &[Fact<'_>]) -> Option<Equat
     })
 }
 
-/// How the numbers of an equation are read, where they can be read in several ways.
+/// How to read the numbers of an equation that have several readings.
 #[derive(Clone, Copy)]
 struct Reading {
-    /// `1,234` as its last reading rather than its first.
+    /// Whether `1,234` is read as its last reading rather than its first.
     is_last: bool,
-    /// `25%` as 0.25.
+    /// Whether `25%` is read as 0.25.
     is_fraction: bool,
 }
 
@@ -434,12 +435,12 @@ impl Reading {
     }
 }
 
-/// What a number would differ by if its last written digit differed by one.
+/// Returns the value of one unit in the last written digit of a number, such as 0.01 for `$1.50`.
 fn step(fact: &Fact<'_>) -> f64 {
     10f64.powi(-decimals(fact.text))
 }
 
-/// A number, and how far it may be off.
+/// A number with its maximum error.
 #[derive(Clone, Copy)]
 struct Approximate {
     value: f64,
@@ -462,7 +463,7 @@ impl Approximate {
     }
 }
 
-/// The value of `terms`, with multiplication before addition; nothing where they are no expression.
+/// Returns the value of `terms`, with multiplication before addition, or `None` if they are not an expression.
 fn value_of(terms: &[Symbol], value: &dyn Fn(usize) -> Approximate) -> Option<Approximate> {
     let mut rest = terms;
     let found = sum(&mut rest, value)?;
@@ -520,7 +521,7 @@ mod tests {
     use crate::facts;
     use crate::text::tokens;
 
-    /// What lines with equations, and lines that look like them, are made of.
+    /// The pieces from which the tests build lines with equations, and lines that resemble them.
     const PIECES: [&str; 20] = [
         " ", " ", "\n", "\n", " $94", "$80", " $174", "2x", "-$5", "10%", " of", " x ", " + ", "-",
         "=", " (", ")", "/", "*", ". ",
@@ -540,7 +541,7 @@ mod tests {
         }
     }
 
-    /// The equations of `text`, as `$94, $80 = $174` where they hold, else with `≠`.
+    /// Formats each equation of `text` as `$94, $80 = $174` if it holds, else with `≠`.
     fn found(text: &str) -> Vec<String> {
         let facts = facts(text);
         equations(text, &tokens(text), &facts)

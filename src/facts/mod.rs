@@ -1,6 +1,7 @@
-//! The facts that a text states: what they are, where they are, and what they mean.
+//! Finds the facts that a text states: what they are, where they are, and what they mean.
 //!
-//! A text is read as tokens (`text`), and the recognisers (`kinds`) look for facts at each token that may start one.
+//! The module `text` splits a text into tokens. At each token that may start a fact, the recognisers in `kinds` look
+//! for one.
 
 mod equation;
 mod fact;
@@ -26,7 +27,7 @@ use recognizer::{Found, Recognizer};
 use text::{Analysis, cells, read_tokens};
 
 impl Default for Texts<'_> {
-    /// No texts yet; those that are read are read for facts.
+    /// Returns an empty collection whose texts are searched for facts when they are read.
     fn default() -> Self {
         Self::new(Analysis {
             traits_of,
@@ -35,7 +36,8 @@ impl Default for Texts<'_> {
     }
 }
 
-/// Asks the recognisers that want such a token at the start; the first that finds a fact counts.
+/// Returns the fact of the first recogniser that finds one at the start of `tokens`. Only recognisers whose facts may
+/// start with this kind of token are asked.
 fn recognize<'t>(
     recognizers: &[&Recognizer],
     before: &[Token<'t>],
@@ -49,12 +51,12 @@ fn recognize<'t>(
     asked.find_map(|known| (known.read)(before, tokens, text))
 }
 
-/// The facts of `text`, in order; they don't overlap.
+/// Returns the facts of `text` in order. Facts don't overlap.
 pub fn facts(text: &str) -> Vec<Fact<'_>> {
     facts_by(&RECOGNIZERS, text)
 }
 
-/// The facts of `text` that these recognisers find.
+/// Returns the facts of `text` that these recognisers find.
 fn facts_by<'t>(recognizers: &[&Recognizer], text: &'t str) -> Vec<Fact<'t>> {
     let mut vocabulary = Vocabulary::new(traits_of);
     let mut tokens = Vec::new();
@@ -66,7 +68,7 @@ fn facts_by<'t>(recognizers: &[&Recognizer], text: &'t str) -> Vec<Fact<'t>> {
     found
 }
 
-/// Adds the facts of `text`, whose tokens are `tokens`, to `found`.
+/// Adds the facts of `text` to `found`. `tokens` are the tokens of the text or of one of its table cells.
 fn find_facts<'t>(tokens: &[Token<'t>], text: &'t str, found: &mut Vec<Fact<'t>>) {
     find_facts_by(&RECOGNIZERS, tokens, text, found);
 }
@@ -103,7 +105,7 @@ fn find_facts_by<'t>(
     }
 }
 
-/// Whether a fact may start at a sign before `next`.
+/// Checks whether a fact may start at a sign that `next` follows.
 fn may_start_at_sign(sign: &Token<'_>, next: Option<&Token<'_>>) -> bool {
     match sign.text.as_bytes()[0] {
         b'+' | b'(' | b'-' | b'$' => next.is_some_and(|next| next.kind != TokenKind::Letters),
@@ -111,8 +113,8 @@ fn may_start_at_sign(sign: &Token<'_>, next: Option<&Token<'_>>) -> bool {
     }
 }
 
-/// Whether a fact may start at the first of `tokens`: at hardly any word or sign one does, and asking all recognisers
-/// takes long.
+/// Checks whether a fact may start at the first of `tokens`. This check exists because few words and signs can start a
+/// fact, and asking all recognisers takes long.
 fn may_start(tokens: &[Token<'_>]) -> bool {
     let (first, next) = (&tokens[0], tokens.get(1));
     if first.kind != TokenKind::Letters {
@@ -147,7 +149,7 @@ mod tests {
     ];
 
     proptest! {
-        /// [`find_facts`] asserts that no fact starts where none may.
+        /// [`find_facts`] asserts that no recogniser finds a fact where [`may_start`] returns `false`.
         #[test]
         fn facts_do_not_overlap_and_are_in_order(
             pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24),

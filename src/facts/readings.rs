@@ -1,19 +1,19 @@
-//! What a spelling may mean.
+//! The readings of a spelling.
 
 use std::ops::{Deref, DerefMut};
 use std::slice::{Iter, from_mut, from_ref};
 
-/// What a spelling may mean, the likeliest first: mostly one value, which takes no memory of its own.
+/// The readings of a spelling, the likeliest first. Most spellings have exactly one, which needs no allocation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Readings<T> {
-    /// One value.
+    /// Exactly one value.
     One(T),
     /// Any other number of values.
     Several(Vec<T>),
 }
 
 impl<T: Copy> Readings<T> {
-    /// Adds a value.
+    /// Adds a value, which is less likely than the present ones.
     pub fn push(&mut self, value: T) {
         match self {
             Self::Several(values) if values.is_empty() => *self = Self::One(value),

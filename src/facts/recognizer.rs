@@ -1,34 +1,35 @@
-//! What a recogniser of facts is.
+//! Defines the interface of recognisers, which find facts in tokens.
 
 use super::fact::{FactKind, FactValue};
 use super::text::{Token, TokenKind};
 
-/// A fact that a recogniser found, and how many tokens it takes.
+/// A fact that a recogniser found, with the number of its tokens.
 pub struct Found<'t> {
-    /// What it is.
+    /// The kind of the fact.
     pub kind: FactKind,
-    /// How many tokens it takes.
+    /// The number of tokens that the fact consists of.
     pub tokens: usize,
-    /// What it means.
+    /// The meaning of the fact.
     pub value: FactValue<'t>,
 }
 
-/// Reads a fact at the first of `tokens`; `before` are those before it. There is at least one.
+/// Reads a fact at the start of `tokens`, which is not empty. `before` holds the tokens before that.
 pub type ReadFact =
     for<'t> fn(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>>;
 
-/// Finds facts of one kind, or of kinds that are read alike.
+/// Finds facts of one kind, or of several kinds that are read alike.
 pub struct Recognizer {
-    /// The kinds of tokens that such a fact may start with.
+    /// The kinds of tokens with which such a fact may start.
     pub starts: &'static [TokenKind],
-    /// Whether such a fact may start with this word of letters, whatever follows it. Asked once for each word, and only
-    /// for those that [`super::kinds::traits_of`] lets through.
+    /// Checks whether such a fact may start with this word of letters, regardless of what follows. It is called once
+    /// per distinct word, and only for the words that [`super::kinds::traits_of`] lets through.
     pub starts_with_word: fn(&Token<'_>) -> bool,
     /// Reads such a fact.
     pub read: ReadFact,
 }
 
-/// For recognisers of facts that no word of letters starts by itself.
+/// Returns `false`. Recognisers use this as `starts_with_word` if no word of letters is enough to suggest that such a
+/// fact starts.
 pub fn no_word(_: &Token<'_>) -> bool {
     false
 }

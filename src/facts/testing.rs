@@ -1,11 +1,11 @@
-//! How the tests of the recognisers look at what they find.
+//! Helpers for the tests of the recognisers.
 
 use super::fact::{Fact, FactKind, FactValue};
 use super::recognizer::{ReadFact, Recognizer, no_word};
 use super::text::TokenKind;
 use super::{facts, facts_by};
 
-/// Checks that `read` finds these facts, as [`shown`], in each text.
+/// Checks that `read` finds these facts in each text. The facts are written as [`shown`] shows them.
 #[track_caller]
 pub fn check(read: ReadFact, cases: &[(&str, &[&str])]) {
     let recognizer = Recognizer {
@@ -32,8 +32,8 @@ pub fn check_none(read: ReadFact, texts: &[&str]) {
     }
 }
 
-/// What a fact means and how it is written: `money 1234.5 in $1,234.50`, `2024-05-13 in May 13, 2024`,
-/// `05:00 or 17:00 in 5 o'clock`.
+/// Formats the meaning and the text of a fact: `money 1234.5 in $1,234.50`, `2024-05-13 in May 13, 2024`, `05:00 or
+/// 17:00 in 5 o'clock`.
 fn shown(fact: &Fact<'_>) -> String {
     let part = |part: Option<u32>| part.map_or("?".to_owned(), |part| format!("{part:02}"));
     let value = match &fact.value {
@@ -65,7 +65,7 @@ fn either(values: impl Iterator<Item = String>) -> String {
     values.collect::<Vec<_>>().join(" or ")
 }
 
-/// The kinds and the meanings of the facts of a text that mean text.
+/// Returns the kind and the meaning of each fact of `text` whose meaning is a text.
 pub fn text_facts(text: &str) -> Vec<(FactKind, String)> {
     facts(text)
         .into_iter()

@@ -1,34 +1,34 @@
-//! Results that only acknowledge: they hold nothing that a reply could repeat.
+//! Results that only acknowledge a call: they contain nothing that a reply could repeat.
 
 use super::purpose::Purpose;
 use toolgauge_facts::{Token, WordList};
 use toolgauge_model::{Json, start_of};
 
-/// Longer texts say more than that something was done.
+/// The longest text, in bytes, that may count as an acknowledgement.
 const LONGEST_TEXT: usize = 400;
 
-/// Texts with more words, apart from those that the call itself holds, say more.
+/// The most words that an acknowledgement may have, not counting those that the arguments of the call contain.
 const MOST_WORDS: usize = 30;
 
-/// A statement that nothing was found has few words.
+/// The most words in a text that says that nothing was found.
 const MOST_WORDS_OF_NOTHING: usize = 24;
 
-/// Results with more values say more.
+/// The most values in a result that only acknowledges.
 const MOST_VALUES: usize = 24;
 
-/// Longer numbers are no counts of bytes or lines.
+/// The most characters in a number that counts bytes or lines.
 const MOST_DIGITS: usize = 9;
 
-/// How much of the arguments is searched for what a result echoes.
+/// The most bytes of the arguments that are searched for what a result echoes.
 const MOST_ECHOED: usize = 20_000;
 
-/// Words that report success whatever the tool does.
+/// Words that report success, whatever the tool does.
 static SUCCESS: WordList = WordList::of(
     "acknowledged completed done éxito erfolg erfolgreich erledigt exitosamente fertig ferdig fullført ok okay réussi \
     réussie succeeded succès success successful successfully vellykket",
 );
 
-/// Words by which a tool that changes something reports that it did.
+/// Words that report a change, in the result of a tool that changes something.
 pub static CHANGED: WordList = WordList::of(
     "accepted actualizado actualizada added agregado ajouté aktualisiert allocated angelegt annulé annulée appended \
     applied approved archived assigned attached bestellt bestilt blocked booked cancelado cancelada canceled cancelled \
@@ -46,13 +46,13 @@ pub static CHANGED: WordList = WordList::of(
     withdrawn written wrote",
 );
 
-/// Words that say that there is nothing, at the start of a text.
+/// Words at the start of a text that says that there is nothing.
 static NOTHING_FIRST: WordList = WordList::of(
     "aucun aucune empty ingen ingenting kein keine keiner leer nada nichts ningún ninguna ninguno no none nothing \
     rien tom vacío vide zero",
 );
 
-/// Phrases that say that there is nothing.
+/// Phrases that say that there is nothing, anywhere in a text.
 const NOTHING: [&str; 22] = [
     "0 items",
     "0 matches",
@@ -78,7 +78,7 @@ const NOTHING: [&str; 22] = [
     "nothing found",
 ];
 
-/// Keys whose values describe the run of the tool, not what it found.
+/// Keys whose values describe the run of the tool rather than what it found.
 static OF_THE_RUN: WordList = WordList::of(
     "annotations bytes checksum code created_at createdat duration duration_ms duration_s duration_seconds elapsed \
     elapsed_ms etag execution_time exit_code exitcode file_hash finished_at hash http_status latency latency_ms \
@@ -87,24 +87,24 @@ static OF_THE_RUN: WordList = WordList::of(
     type updated_at updatedat written bytes_written byteswritten version",
 );
 
-/// What the arguments of a call say, to recognise what its result repeats of them.
+/// The texts of a call's arguments, used to recognise what its result only repeats.
 pub struct Echoes(String);
 
 impl Echoes {
-    /// Those of a call with these arguments.
+    /// Collects the texts of these arguments.
     pub fn of(arguments: Option<Json<'_>>) -> Self {
         let mut text = String::new();
         add_texts(arguments.unwrap_or_default(), &mut text);
         Self(text)
     }
 
-    /// Whether the arguments hold `text`, in any case.
+    /// Checks whether the arguments contain `text`, ignoring case.
     fn hold(&self, text: &str) -> bool {
         !text.is_empty() && self.0.contains(&text.to_lowercase())
     }
 }
 
-/// Adds the strings and numbers of `json` in lower case, each in its own line.
+/// Adds the strings and numbers of `json` to `text`, in lower case and one per line.
 fn add_texts(json: Json<'_>, text: &mut String) {
     if text.len() > MOST_ECHOED {
         return;
@@ -126,7 +126,7 @@ fn add_texts(json: Json<'_>, text: &mut String) {
     }
 }
 
-/// Whether `result` only says that the call worked, or that it found nothing, or repeats its arguments.
+/// Checks whether `result` says no more than that the call worked or found nothing, or repeats its arguments.
 pub fn acknowledges(result: Json<'_>, purpose: Purpose, echoes: &Echoes) -> bool {
     let mut left = MOST_VALUES;
     says_nothing("", result, purpose, echoes, &mut left)
@@ -146,7 +146,7 @@ fn says_nothing(
     match value {
         Json::Null | Json::Bool(_) => true,
         Json::Number(number) => {
-            // A bare 0 or 1 is an answer, not a count of what was done.
+            // A number without a key is an answer, not a count of what was done.
             (is_of_the_run(key) || (purpose == Purpose::Change && !key.is_empty()))
                 || echoes.hold(&number.to_string())
         }
@@ -167,7 +167,7 @@ fn is_of_the_run(key: &str) -> bool {
     !key.is_empty() && Token::of_word(key).says_one_of(&OF_THE_RUN)
 }
 
-/// Whether a text of a result only acknowledges.
+/// Checks whether a text in a result only acknowledges the call.
 fn is_acknowledging(text: &str, purpose: Purpose, echoes: &Echoes) -> bool {
     let text = text.trim();
     if text.len() > LONGEST_TEXT {
@@ -194,7 +194,7 @@ fn is_acknowledging(text: &str, purpose: Purpose, echoes: &Echoes) -> bool {
     !has_value && words <= MOST_WORDS && (words == 0 || is_reported || is_code)
 }
 
-/// Whether a word reports that the tool did what it was asked for.
+/// Checks whether a word reports that the tool did what it was asked to do.
 fn reports(word: &str, purpose: Purpose) -> bool {
     let word = Token::of_word(word);
     word.says_one_of(&SUCCESS)
@@ -204,7 +204,7 @@ fn reports(word: &str, purpose: Purpose) -> bool {
         }
 }
 
-/// Whether a word is a value that a reply could pass on: a code, or a number with a fraction or a sign.
+/// Checks whether a word is a value that a reply could pass on: a code, or a number with a fraction or a sign.
 fn is_value(word: &str) -> bool {
     let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
     let is_count = word.len() <= MOST_DIGITS
@@ -218,7 +218,7 @@ fn is_exit_code(word: &str) -> bool {
     word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text says that nothing was found or printed.
+/// Checks whether a text says that nothing was found or printed.
 pub fn is_nothing(text: &str) -> bool {
     let text = text.trim_matches(|c: char| !c.is_alphanumeric());
     let text = start_of(text, LONGEST_TEXT).to_lowercase();
@@ -234,7 +234,7 @@ pub fn is_nothing(text: &str) -> bool {
     begins || NOTHING.iter().any(|phrase| text.contains(phrase))
 }
 
-/// A text without the tags in it, as `<output>` and `</output>`.
+/// Returns a text without its tags, for example `<output>` and `</output>`.
 fn without_tags(text: &str) -> String {
     let mut parts = text.split('<');
     let mut bare = parts.next().unwrap_or_default().to_owned();

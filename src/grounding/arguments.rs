@@ -1,4 +1,4 @@
-//! Arguments that look like identifiers and come from nowhere.
+//! Arguments that look like identifiers but appear nowhere before the call.
 
 use super::chosen::{is_chosen, is_of_platform};
 use super::digest::NumberSet;
@@ -9,7 +9,7 @@ use super::windows::{Border, is_named_by_day, is_worked_out};
 use toolgauge_facts::{Fact, FactKind, FactValue, Texts, Token, WordList};
 use toolgauge_model::{Path, ToolCall, Trajectory};
 
-/// Words of a user that let an agent work out a date by itself.
+/// Words of a user that allow an agent to work out a date by itself.
 static RELATIVE_DATES: WordList = WordList::of(
     "ago ahora anfang année ans aujourd ayer año años beginning coming currently dag dager day days demain dentro \
     dernier dernière dienstag dimanche domingo donnerstag début días end ende fin forrige fortnight fredag \
@@ -23,8 +23,7 @@ static RELATIVE_DATES: WordList = WordList::of(
     último",
 );
 
-/// The words by which a user speaks of dates that have to be worked out; of each word that is found out
-/// once.
+/// Recognises the words with which a user refers to dates that have to be worked out. Each word is looked up only once.
 #[derive(Default)]
 pub struct RelativeDates {
     asked: NumberSet,
@@ -32,7 +31,7 @@ pub struct RelativeDates {
 }
 
 impl RelativeDates {
-    /// Whether one of them is among `words`.
+    /// Checks whether `words` contains one of them.
     pub fn are_in(&mut self, words: &[Token<'_>]) -> bool {
         words.iter().any(|token| {
             let Some(word) = token.word else {
@@ -46,45 +45,45 @@ impl RelativeDates {
     }
 }
 
-/// An argument that looks like an identifier and appears nowhere before.
+/// An argument that looks like an identifier but appears nowhere before the call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UngroundedArgument {
-    /// The argument.
+    /// The path of the argument.
     pub path: Path,
-    /// What it says.
+    /// The value of the argument.
     pub value: String,
-    /// The known value that is nearest to it.
+    /// The known value that is most similar to it.
     pub closest: Option<String>,
 }
 
 /// Where the dates in arguments may come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dates {
-    /// From what was said before.
+    /// Only from what was said before.
     #[default]
     MustBeKnown,
-    /// From the calendar too, since the user spoke of tomorrow or next week.
+    /// Also from the calendar, because the user mentioned a date like "tomorrow" or "next week".
     CanBeWorkedOut,
 }
 
 /// What was known when a call was made.
 pub struct Known<'k, 'a> {
-    /// All that tools and people said.
+    /// Everything that tools and people said.
     pub evidence: Evidence<'k>,
-    /// What was written anywhere; it reads the trajectory as soon as it is needed.
+    /// Everything that was written anywhere. It reads the trajectory only when it is needed.
     pub mentions: &'k mut Mentions,
-    /// The texts of all that was said.
+    /// The texts of everything that was said.
     pub texts: &'k Texts<'a>,
     /// Where dates may come from.
     pub dates: Dates,
     /// The trajectory.
     pub trajectory: &'k Trajectory<'a>,
-    /// The turn of the call.
+    /// The index of the turn that makes the call.
     pub turn: usize,
 }
 
-/// Those values of the arguments of `call` that look like identifiers and come from nowhere; `path` gives the place
-/// of the value with a number.
+/// Returns the values in the arguments of `call` that look like identifiers but appear nowhere before. `path` returns
+/// the path of the value with a number.
 pub fn ungrounded<'a>(
     call: &ToolCall<'a>,
     values: &[Value<'a>],
@@ -103,7 +102,7 @@ pub fn ungrounded<'a>(
         let [fact] = texts.facts(id) else {
             continue;
         };
-        // Only a text that is an identifier as a whole is one: prose and code may mention anything.
+        // Only a text that is an identifier as a whole counts: prose and code may mention anything.
         let is_whole = fact.text.len() == text.trim().len();
         if !is_whole || !must_be_known(fact, known.dates) || known.evidence.holds(fact) {
             continue;
@@ -125,7 +124,8 @@ pub fn ungrounded<'a>(
 }
 
 impl Known<'_, '_> {
-    /// Whether a fact that is not in the evidence was written somewhere else, or is the border of a known window.
+    /// Checks whether a fact that is not in the evidence was written somewhere else, or is the border of a known
+    /// window.
     fn explains(&mut self, fact: &Fact<'_>, path: &Path) -> bool {
         self.mentions.read_up_to(self.turn, self.trajectory);
         if self.mentions.hold(fact.text) {

@@ -1,5 +1,5 @@
-//! Numbers that nothing holds but that follow from what is known: the results of equations that a reply shows, counts of
-//! what is alike, and what can be worked out.
+//! Numbers that are not in the evidence but follow from it: results of equations that a reply shows, counts of similar
+//! items, and other derivations.
 
 use std::cell::OnceCell;
 
@@ -10,25 +10,25 @@ use super::derivations;
 use super::operands::{LARGEST_COUNT, Operands};
 use toolgauge_facts::{Equation, Fact, FactKind, FactValue, TextId, equations};
 
-/// How many numbers of a reply may be counts.
+/// The most numbers of one reply that are checked for being counts.
 const MOST_COUNTS: usize = 200;
 
-/// How many equations may build on one another.
+/// The most equations that may build on one another.
 const LONGEST_CHAIN: usize = 8;
 
-/// Smaller whole numbers are hit by chance.
+/// Whole numbers below this match something by chance.
 const SMALLEST_TOLD_APART: f64 = 100.0;
 
-/// Numbers that need no evidence where something is multiplied or divided by them: days, weeks, months,
-/// hours, minutes, percent.
+/// Numbers that need no evidence when something is multiplied or divided by them: days, weeks, months, hours, minutes,
+/// percent.
 const CONSTANTS: [f64; 9] = [7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 100.0, 365.0, 1000.0];
 
-/// The numbers that earlier replies worked out rightly: what followed once still follows.
+/// The numbers that earlier replies derived correctly. What followed once still follows.
 #[derive(Default)]
 pub struct WorkedOut(HashSet<(FactKind, i64)>);
 
-/// Which facts of a reply, the text `id`, are known or follow from what is; `held` are those that the
-/// evidence holds.
+/// Returns for each fact of a reply whether it is known or follows from what is known. `id` is the text of the reply,
+/// and `held` says which of its facts the evidence contains.
 pub fn supported(
     content: &str,
     id: TextId,
@@ -97,7 +97,7 @@ fn work_out(
         &reply.denied,
         background,
     );
-    // What is worked out of a small number says nothing of the same number elsewhere.
+    // If a small number follows here, the same number elsewhere in the reply may still mean something else.
     let follows_here = |at: &usize| !before[*at] && reply.known[*at] && is_small(&stated[*at]);
     let here: Vec<_> = (0..stated.len()).filter(follows_here).collect();
     here.iter().for_each(|at| reply.known[*at] = false);
@@ -106,7 +106,8 @@ fn work_out(
     reply.known
 }
 
-/// The terms of equations that don't come out: those that nothing holds, else the result.
+/// Marks the wrong terms of equations that don't add up: the operands without evidence or, if all have evidence, the
+/// result.
 fn denied(equations: &[Equation], held: &[bool]) -> Vec<bool> {
     let mut denied = vec![false; held.len()];
     for equation in equations.iter().filter(|equation| !equation.holds) {
@@ -119,7 +120,7 @@ fn denied(equations: &[Equation], held: &[bool]) -> Vec<bool> {
     denied
 }
 
-/// A reply whose numbers are worked out.
+/// A reply whose numbers are being derived.
 struct Reply<'r, 't> {
     stated: &'r [Fact<'t>],
     known: Vec<bool>,
@@ -129,8 +130,8 @@ struct Reply<'r, 't> {
 }
 
 impl<'r> Reply<'r, '_> {
-    /// Takes the results of equations as known whose operands are, and what is known at one place as known
-    /// at every other.
+    /// Marks the result of an equation as known if all its operands are known, and a number that is known in one place
+    /// as known everywhere.
     fn work_out(&mut self, equations: &[Equation]) {
         for _ in 0..LONGEST_CHAIN {
             let before = self.known.clone();
@@ -161,7 +162,7 @@ impl<'r> Reply<'r, '_> {
         }
     }
 
-    /// Whether a number counts items of a list that are alike in something.
+    /// Checks whether a number counts the items of a list that have a value in common.
     fn is_count(&self, fact: &Fact<'_>) -> bool {
         let is_number = fact.kind == FactKind::Number;
         let has_unit = fact.text.starts_with(|c: char| c.is_ascii_digit())
@@ -198,13 +199,13 @@ fn number(fact: &Fact<'_>) -> Option<f64> {
     }
 }
 
-/// Whether a number is as small as most counts.
+/// Checks whether a number is as small as most counts.
 fn is_small(fact: &Fact<'_>) -> bool {
     let is_small = |number: f64| number.fract() == 0.0 && number.abs() < SMALLEST_TOLD_APART;
     fact.kind == FactKind::Number && number(fact).is_some_and(is_small)
 }
 
-/// The kind of a number and its hundredths, or that of a time and its minutes.
+/// Returns the kind of a fact with its number in hundredths, or for a time with its minutes.
 fn amount(fact: &Fact<'_>) -> Option<(FactKind, i64)> {
     let amount = match &fact.value {
         FactValue::Time(minutes) => i64::from(*minutes.first()?),
@@ -221,7 +222,7 @@ fn cents(number: f64) -> i64 {
 mod tests {
     use super::super::testing::texts_unsupported_after;
 
-    /// A search and a profile: prices 120, 150 and 90; a card with 500.
+    /// A search that returned the prices 120, 150 and 90, and a profile with a card that holds 500.
     const SHOP: &str = r#"{"turn_id":1,"role":"user","content":"I have 3 friends and a budget of $700."},
         {"turn_id":2,"role":"agent","tool_calls":[
             {"name":"search","result":[

@@ -1,5 +1,5 @@
-//! Dates that nothing holds but that follow from what is known: the day after an overnight flight left,
-//! "one day later", "tomorrow", "next Friday", "the 6th".
+//! Dates that are not in the evidence but follow from it: the day after an overnight flight left, "one day later",
+//! "tomorrow", "next Friday", "the 6th".
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -19,22 +19,22 @@ use super::schedule::{
 use toolgauge_facts::{Date, Fact, FactValue, Texts, Token, WordList, facts};
 use toolgauge_model::{Json, Role, ToolCall};
 
-/// How many of the latest calls are looked at.
+/// The most calls that are read, starting with the latest.
 const MOST_CALLS: usize = 12;
 
-/// How many texts of one call.
+/// The most texts of one call that are read.
 const MOST_TEXTS: usize = 500;
 
-/// How many values of one result.
+/// The most values of one result that are read.
 const MOST_VALUES: usize = 4000;
 
-/// How many of the latest turns are looked at.
+/// The most turns that are read: the first ones for the instructions, the latest ones for the user's messages.
 const MOST_TURNS: usize = 12;
 
-/// How far a text is read for days.
+/// The most bytes of a text that are searched for days.
 const LONGEST_TEXT: usize = 20_000;
 
-/// Longer spans are not asked for in days or weeks.
+/// The longest span, in days, that a user counts in days or weeks.
 const LONGEST_SPAN: i64 = 60;
 
 /// The days of the week from Monday, in English, German, French, Spanish and Norwegian.
@@ -48,31 +48,31 @@ const WEEKDAYS: [&str; 7] = [
     "sunday sonntag dimanche domingo søndag",
 ];
 
-/// The place among [`WEEKDAYS`] that each word has.
+/// The index in [`WEEKDAYS`] for each word.
 static WEEKDAY_OF: OnceLock<HashMap<&str, usize>> = OnceLock::new();
 
-/// How many days a weekday that is spoken of may lie ahead.
+/// How many days after today a weekday that the user named may be.
 const WEEKDAY_AHEAD: i64 = 14;
 
-/// How many days a day of a schedule may lie ahead.
+/// How many days after today a day of a schedule may be.
 const SCHEDULE_AHEAD: i64 = 92;
 
-/// How many months, where nobody says what day it is.
+/// If today's date is unknown: how many months after a known month a day of a schedule may be.
 const MONTHS_AHEAD: i64 = 2;
 
-/// The years that a date without one may be of.
+/// The years that a date without a year may belong to.
 const YEARS: std::ops::RangeInclusive<u16> = 1990..=2100;
 
-/// How many times something comes about again.
+/// The most repetitions of a recurring event that are followed.
 const MOST_PERIODS: i64 = 12;
 
-/// How many days are close to a known day.
+/// How many days away a day still counts as close to a known day.
 const CLOSE: i64 = 7;
 
-/// How many days a weekend moves what goes on after it.
+/// How many days after a known day something may resume: a weekend may come between.
 const WEEKEND: i64 = 3;
 
-/// Words for days relative to today, with how many days they lie apart.
+/// Words for days relative to today, with the distance in days.
 const RELATIVE_TO_TODAY: [(&str, i64); 8] = [
     ("tomorrow", 1),
     ("yesterday", -1),
@@ -84,7 +84,7 @@ const RELATIVE_TO_TODAY: [(&str, i64); 8] = [
     ("i går", -1),
 ];
 
-/// Words for days relative to another one, with how many days they lie apart.
+/// Words for days relative to another day, with the distance in days.
 const RELATIVE: [(&str, i64); 8] = [
     ("next day", 1),
     ("following day", 1),
@@ -96,12 +96,13 @@ const RELATIVE: [(&str, i64); 8] = [
     ("neste dag", 1),
 ];
 
-/// The last words of all of these: hardly any text has one, and looking for each takes long.
+/// The last words of all phrases in [`RELATIVE_TO_TODAY`] and [`RELATIVE`]. Few texts contain one, so checking for them
+/// first avoids a slow search for each phrase.
 static LAST_OF_RELATIVE: WordList = WordList::of(
     "tomorrow yesterday demain hier mañana ayer morgen går day after before lendemain tag dag",
 );
 
-/// Words for spans, with their days.
+/// Words for spans of time, with their length in days.
 const SPANS: [(&str, i64); 3] = [
     (
         "day days night nights tag tage tagen nacht nächte nächten jour jours nuit nuits día días noche noches dag dager natt netter",
@@ -114,10 +115,10 @@ const SPANS: [(&str, i64); 3] = [
     ("fortnight", 14),
 ];
 
-/// The days of each word of [`SPANS`].
+/// The length in days for each word of [`SPANS`].
 static DAYS_OF: OnceLock<HashMap<&str, i64>> = OnceLock::new();
 
-/// Parts of words for the end of something.
+/// Parts of words that refer to the end of something.
 const ARRIVAL: [&str; 12] = [
     "arriv",
     "land",
@@ -133,47 +134,47 @@ const ARRIVAL: [&str; 12] = [
     "+1",
 ];
 
-/// Parts of keys under which there is the time at which something starts.
+/// Parts of keys whose values are the time at which something starts.
 const STARTS: [Part; 3] = [Part::of("depart"), Part::of("start"), Part::of("begin")];
 
-/// Parts of keys under which there is the time at which it ends.
+/// Parts of keys whose values are the time at which something ends.
 const ENDS: [Part; 3] = [Part::of("arriv"), Part::of("end"), Part::of("finish")];
 
-/// How many characters before and after a date they are looked for.
+/// How many characters before and after a date are searched for words of [`ARRIVAL`].
 const AROUND: usize = 100;
 
-/// Words after a span that say that it lies ahead.
+/// Words after a span that place it in the future.
 const LATER: &str = "later after forward ahead später après después senere";
 
-/// Words after a span that say that it lies behind.
+/// Words after a span that place it in the past.
 const EARLIER: &str = "earlier before prior ago früher vorher avant antes tidligere";
 
-/// What dates of one reply may follow from.
+/// What the dates of one reply may be derived from.
 pub struct Calendar<'b, 'a> {
     evidence: Evidence<'b>,
-    /// The days after those on which something began that ended on the next day.
+    /// If something in a call ends on the next day: the day after each day in this call.
     arrivals: Vec<Day>,
-    /// The days that the instructions speak of: today is among them.
+    /// The days in the instructions: one of them is today.
     today: Vec<Day>,
-    /// How many days from today the user spoke of.
+    /// The distances from today, in days, that the user mentioned.
     spans_from_today: BTreeSet<i64>,
-    /// How many days apart things are that the user spoke of.
+    /// The distances between two days, in days, that the user mentioned.
     spans: BTreeSet<i64>,
-    /// The days of the week that the user spoke of, from Monday.
+    /// The days of the week that the user mentioned, where 0 is Monday.
     weekdays: BTreeSet<usize>,
-    /// The days of a month that the user spoke of without naming it.
+    /// The days of a month that the user mentioned without the month: 6 for "the 6th".
     days: BTreeSet<u8>,
-    /// What the latest results say of days that come about again.
+    /// What the latest results say about recurring days.
     schedule: Schedule,
-    /// Whether the reply asks anything.
+    /// Whether the reply asks the user for anything.
     asks: OnceCell<bool>,
-    /// How often something comes about, by the words of the reply and the results.
+    /// The periods of recurring events that the reply and the results mention.
     periods: OnceCell<BTreeSet<Period>>,
     texts: &'b Texts<'a>,
 }
 
 impl<'b, 'a> Calendar<'b, 'a> {
-    /// What the latest calls and the latest words of the user say of dates.
+    /// Collects what the latest calls and the latest messages of the user say about dates.
     pub fn of(background: &Background<'b, 'a>) -> Self {
         let mut calendar = Self {
             evidence: background.evidence,
@@ -203,7 +204,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
         calendar
     }
 
-    /// Whether a date of `content` that the evidence does not hold follows from what it holds.
+    /// Checks whether a date of `content` that the evidence does not contain follows from what it contains.
     pub fn gives(&self, fact: &Fact<'_>, content: &str) -> bool {
         let FactValue::Date(date) = fact.value else {
             return false;
@@ -222,7 +223,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
                 && self.evidence.knows_month(date.month, date.year))
     }
 
-    /// Whether it is the day after one on which something began, and the words around speak of an end.
+    /// Checks whether `day` is the day after something started and the words around the date mention an end.
     fn is_arrival(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
         if !self.arrivals.iter().any(|arrival| arrival.is(day)) {
             return false;
@@ -263,7 +264,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
         }
     }
 
-    /// Whether a reply that asks something names it by a weekday on which a schedule has hours, or that the user named.
+    /// Checks whether the reply asks for something and names the day with its weekday, and a schedule or the user
+    /// mentioned this weekday.
     fn is_scheduled(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
         let is_given = || {
             let weekday = weekday_given(fact, content);
@@ -280,7 +282,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
             && !is_called_today(fact, content)
     }
 
-    /// Whether it lies in the weeks after today, or after some known day where nobody says what day it is.
+    /// Checks whether `day` is in the weeks after today or, if today's date is unknown, in the months after a known
+    /// one.
     fn lies_ahead(&self, day: Day) -> bool {
         let follows = |today: &Day| (0..=SCHEDULE_AHEAD).contains(&today.days_to(day));
         if !self.today.is_empty() {
@@ -290,7 +293,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
         months.any(|date| self.evidence.knows_month(date.month, date.year))
     }
 
-    /// Whether it lies as many days from a known day as its sentence says: "two days from 2031-05-15", "tomorrow".
+    /// Checks whether `day` is as many days away from a known day as its sentence says: "two days from 2031-05-15",
+    /// "tomorrow".
     fn is_counted(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
         let (before, after) = sentence_of(fact, content);
         let sentence = format!("{before} {after}").to_lowercase();
@@ -315,8 +319,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
                     .any(|other| apart.contains(&other.days_to(day)) && !other.is(day)))
     }
 
-    /// Whether a day belongs to a series: a known day is its first one, and the results or the reply say how far apart
-    /// its days are.
+    /// Checks whether `day` belongs to a series that starts with a known day, if the results or the reply say how far
+    /// apart its days are.
     fn comes_again(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
         let periods = self.periods.get_or_init(|| {
             let mut periods = periods_in(read_part(content));
@@ -326,8 +330,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
         if periods.is_empty() {
             return false;
         }
-        // By chance any day lies some weeks after a known one, so the reply must state the first day or the weekday
-        // beside it.
+        // Any day is some weeks after a known one by chance, so the reply must state the first day or the weekday as
+        // well.
         let named = self.known_beside(fact, content);
         let is_by_weekday = self.fits_weekday(day, fact, content);
         let is_known = |date: Option<Date>| {
@@ -352,8 +356,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
         })
     }
 
-    /// Whether a reply names it by its weekday, close to a known day, as one on which there is nothing or after which
-    /// something goes on.
+    /// Checks whether the reply names a day close to a known day, with its weekday, as a day that is free or on which
+    /// something resumes.
     fn is_bounded(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
         let (before, after) = sentence_of(fact, content);
         let is_close = |mut days: std::ops::RangeInclusive<i64>| {
@@ -366,7 +370,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
             && !is_called_today(fact, content)
     }
 
-    /// The known days that the line of a date names besides it.
+    /// Returns the other known days that the line of a date mentions.
     fn known_beside(&self, fact: &Fact<'_>, content: &str) -> Vec<Day> {
         let (before, after) = sentence_of(fact, content);
         let known = |text| days_in(text, self.texts).into_iter();
@@ -375,7 +379,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
             .collect()
     }
 
-    /// Whether a reply gives a date its weekday, in its year or in a known one.
+    /// Checks whether the reply gives a date the right weekday. A date without a year may be in any known year.
     fn fits_weekday(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
         let Some(weekday) = weekday_given(fact, content) else {
             return false;
@@ -394,7 +398,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
             })
     }
 
-    /// A day without a year, in the year of today and in the next one.
+    /// Returns a day without a year as a day of this year and of the next one.
     fn in_years_of_today(&self, day: Day) -> impl Iterator<Item = Day> {
         let years = self.today.iter().filter_map(|today| today.date().year);
         let years: BTreeSet<_> = years
@@ -412,7 +416,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
         self.today.iter().any(|today| today.is(day))
     }
 
-    /// Whether it is today, or may be as the instructions don't say.
+    /// Checks whether `day` is today. If the instructions give no date, any known day may be today.
     fn may_be_today(&self, day: Day) -> bool {
         self.is_today(day) || (self.today.is_empty() && self.evidence.holds_date(day.date()))
     }
@@ -453,19 +457,19 @@ impl<'b, 'a> Calendar<'b, 'a> {
     }
 }
 
-/// A day that exists, with a year or without.
+/// A day that exists, with or without a year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Day {
-    /// See [`civil`].
+    /// The number of the day, as in [`civil`].
     number: i64,
     has_year: bool,
 }
 
-/// The year that days without one are counted in.
+/// The year in which days without a year are counted.
 const SOME_YEAR: u16 = 2023;
 
 impl Day {
-    /// The day of a date, when it exists.
+    /// Returns the day of a date, or `None` if it does not exist.
     pub fn of(date: Date) -> Option<Self> {
         let (month, day) = (i64::from(date.month), i64::from(date.day?));
         let year = i64::from(date.year.unwrap_or(SOME_YEAR));
@@ -487,7 +491,7 @@ impl Day {
         }
     }
 
-    /// The day so many days later.
+    /// Returns the day that is this many days later.
     pub fn plus(self, days: i64) -> Self {
         Self {
             number: self.number + days,
@@ -495,7 +499,7 @@ impl Day {
         }
     }
 
-    /// Both in the same year, where only one of them says which.
+    /// Returns both days in the same year if only one of them has a year.
     fn in_one_year(self, other: Self) -> (Self, Self) {
         let with_year = |day: Self, year: Option<u16>| {
             let date = day.date();
@@ -506,13 +510,13 @@ impl Day {
         (with_year(self, years.1), with_year(other, years.0))
     }
 
-    /// How many days later another is.
+    /// Returns the number of days from this day to `other`.
     pub fn days_to(self, other: Self) -> i64 {
         let (first, second) = self.in_one_year(other);
         second.number - first.number
     }
 
-    /// How many whole months lie between it and another.
+    /// Returns the number of whole months between this day and `other`.
     pub fn months_to(self, other: Self) -> i64 {
         let (mut first, mut second) = self.in_one_year(other);
         if first.number > second.number {
@@ -524,7 +528,7 @@ impl Day {
         months(second) - months(first) - i64::from(second.day < first.day)
     }
 
-    /// The day of the week, from Monday.
+    /// Returns the day of the week, where 0 is Monday.
     pub fn weekday(self) -> usize {
         civil::weekday(self.number)
     }
@@ -536,7 +540,7 @@ impl Day {
     }
 }
 
-/// The same day so many months before.
+/// Returns the same day of the month, this many months before.
 fn months_before(date: Date, months: i64) -> Option<Date> {
     let all = i64::from(date.year?) * 12 + i64::from(date.month) - 1 - months;
     Some(Date {
@@ -546,7 +550,7 @@ fn months_before(date: Date, months: i64) -> Option<Date> {
     })
 }
 
-/// Whether a time is marked as one of the next day: `03:00:00+1`.
+/// Checks whether a time is marked as being on the next day: `03:00:00+1`.
 fn is_marked_next_day(text: &str, known: &Texts<'_>) -> bool {
     let is_day = |after: &str| !after.starts_with(|c: char| c.is_ascii_digit() || c == ':');
     let is_marked = text.split_once("+1").is_some_and(|(time, after)| {
@@ -557,7 +561,7 @@ fn is_marked_next_day(text: &str, known: &Texts<'_>) -> bool {
     is_marked || windows.any(|window| window.eq_ignore_ascii_case(NEXT_DAY))
 }
 
-/// Whether the times of some record go from late to early.
+/// Checks whether a record ends at an earlier time of day than it starts.
 fn goes_past_midnight(json: Json<'_>, known: &Texts<'_>) -> bool {
     let mut found = false;
     let mut left = MOST_VALUES;
@@ -569,7 +573,7 @@ fn goes_past_midnight(json: Json<'_>, known: &Texts<'_>) -> bool {
     found
 }
 
-/// How many minutes lie between the start and the end of what the latest calls describe.
+/// Returns the minutes between the start and the end of each record in the latest results.
 pub fn durations(calls: &[&ToolCall<'_>], known: &Texts<'_>) -> BTreeSet<u16> {
     let mut found = BTreeSet::new();
     for result in calls
@@ -596,8 +600,7 @@ pub fn durations(calls: &[&ToolCall<'_>], known: &Texts<'_>) -> BTreeSet<u16> {
     found
 }
 
-/// Calls `take` with the start and the end of each record that has both, among as many values as are
-/// `left` to look at.
+/// Calls `take` with the start and the end of each record that has both. It stops after `left` values.
 fn each_span<'a>(
     json: Json<'a>,
     known: &Texts<'_>,
@@ -643,7 +646,7 @@ fn minutes_of(text: &str, known: &Texts<'_>) -> Option<u16> {
         })
 }
 
-/// The texts of a value, up to as many as are looked at.
+/// Collects the texts of a value, at most [`MOST_TEXTS`].
 fn collect_texts<'a>(json: Json<'a>, texts: &mut Vec<&'a str>) {
     if texts.len() >= MOST_TEXTS {
         return;
@@ -658,7 +661,7 @@ fn collect_texts<'a>(json: Json<'a>, texts: &mut Vec<&'a str>) {
     }
 }
 
-/// The days that a text has.
+/// Returns the days that a text mentions.
 pub fn days_in(text: &str, known: &Texts<'_>) -> Vec<Day> {
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
@@ -671,7 +674,7 @@ pub fn days_in(text: &str, known: &Texts<'_>) -> Vec<Day> {
     dates.collect()
 }
 
-/// The facts of a text, which was mostly read before.
+/// Returns the facts of a text. Most texts were read before, so their facts are looked up.
 fn facts_in<'f>(text: &'f str, known: &'f Texts<'_>) -> Cow<'f, [Fact<'f>]> {
     match known.find(text) {
         Some(found) => Cow::Borrowed(found),
@@ -679,13 +682,13 @@ fn facts_in<'f>(text: &'f str, known: &'f Texts<'_>) -> Cow<'f, [Fact<'f>]> {
     }
 }
 
-/// What is said of several words at once, by the word.
+/// Returns a map from each word in a space-separated list to the value of the list.
 fn by_word<T: Copy>(said: impl Iterator<Item = (&'static str, T)>) -> HashMap<&'static str, T> {
     said.flat_map(|(words, value)| words.split(' ').map(move |word| (word, value)))
         .collect()
 }
 
-/// The day of the month that a word is: `6th`.
+/// Returns the day of the month that a word states: 6 for `6th`.
 fn day_of_month(word: &str) -> Option<u8> {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let (number, ending) = word.split_at(digits);
@@ -695,7 +698,7 @@ fn day_of_month(word: &str) -> Option<u8> {
         .filter(|_| matches!(ending, "st" | "nd" | "rd" | "th"))
 }
 
-/// The days of those phrases that are in a text.
+/// Returns the distances in days of the phrases that a text contains.
 fn relative(text: &str, phrases: &[(&str, i64)]) -> Vec<i64> {
     let stands_in_text = |phrase: &str| {
         text.match_indices(phrase).any(|(at, _)| {
@@ -707,7 +710,7 @@ fn relative(text: &str, phrases: &[(&str, i64)]) -> Vec<i64> {
     found.map(|(_, days)| *days).collect()
 }
 
-/// The spans that a text speaks of, in days.
+/// Returns the spans, in days, that a text mentions.
 fn spans(words: &[&str]) -> BTreeSet<i64> {
     let mut found = BTreeSet::new();
     for (at, window) in words.windows(2).enumerate() {
@@ -743,7 +746,7 @@ fn count_of(word: &str) -> Option<i64> {
     }
 }
 
-/// The start of a text, as far as it is read.
+/// Returns the start of a text, as far as it is searched for dates.
 pub fn read_part(text: &str) -> &str {
     let mut ends = LONGEST_TEXT..text.len();
     let end = ends.find(|at| text.is_char_boundary(*at));
@@ -792,7 +795,7 @@ mod tests {
         }
     }
 
-    /// What is unsupported of a reply to a user who said this, after a search for flights on May 25.
+    /// Returns the unsupported facts of a reply to a user who said `said`, after a search for flights on May 25.
     fn unsupported(said: &str, times: &str, reply: &str) -> Vec<String> {
         let said = serde_json::Value::from(said);
         let turns = format!(

@@ -1,24 +1,24 @@
-//! Arguments that an agent may choose, and tools whose arguments the platform sets.
+//! Arguments that an agent may choose freely, and tools whose arguments the platform sets.
 
 use toolgauge_facts::{FactKind, Token, WordList};
 use toolgauge_model::{Json, Path, Step, ToolCall, words_of};
 
-/// Last words of the names of parameters whose value the agent may choose.
+/// Last words in the names of parameters whose value the agent may choose.
 static CHOSEN: WordList = WordList::of(
     "alias basename body branch caption comment content description dest destination filename heading key keyword \
     keywords label message name nickname note outfile output prompt q query reason search slug subject suffix summary \
     tag tags text title topic",
 );
 
-/// Words before `name` and `key` that make them those of somebody or something that must be known.
+/// Words that, before a word of [`CHOSEN`], name something that must be known: `user_name`, `api_key`.
 static KNOWN_BEFORE: WordList = WordList::of(
     "access account api customer foreign host login member parent patient primary private public user",
 );
 
-/// First words of the names of parameters that say where something is saved.
+/// First words in the names of parameters that say where something is saved.
 static SAVED: WordList = WordList::of("new output save saved target");
 
-/// Parameters whose values are no identifiers of records: ways to do something, that a model knows.
+/// Parameters whose values do not identify a record but a way to do something, which a model knows without evidence.
 static WAYS: WordList = WordList::of(
     "algorithm charset cipher codec color colour compression content_type currency dialect engine \
     encoding expression font format framework kind lang language library locale method mime mode model package \
@@ -26,7 +26,7 @@ static WAYS: WordList = WordList::of(
     type unit units version",
 );
 
-/// Names of tools that the platform runs, and that log ids of its own.
+/// Names of tools that the platform runs. Their calls are logged with the platform's own ids.
 static PLATFORM: WordList = WordList::of(
     "apply_patch_call bash_code_execution code_execution code_interpreter code_interpreter_call codeexecution \
     computer_call computer_use_preview executablecode executable_code file_search file_search_call google_search \
@@ -34,7 +34,8 @@ static PLATFORM: WordList = WordList::of(
     text_editor_code_execution url_context web_fetch web_search web_search_call web_search_preview",
 );
 
-/// Parameters that hold an id which the platform or the program around the agent sets, or which is made up on purpose.
+/// Parameters whose value is an id that the platform or the program around the agent sets, or that is made up on
+/// purpose.
 static PLATFORM_IDS: WordList = WordList::of(
     "call_id callid container_id containerid conversation_id conversationid correlation_id correlationid execution_id \
     executionid idempotency_key idempotencykey invocation_id invocationid message_id nonce request_id requestid run_id \
@@ -42,7 +43,8 @@ static PLATFORM_IDS: WordList = WordList::of(
     tool_use_id tooluseid trace_id traceid",
 );
 
-/// Whether the platform runs the tool of `call`: it sets the arguments itself, and its results are not all logged.
+/// Checks whether the platform runs the tool of `call`. The platform then sets the arguments itself and does not log
+/// all results.
 pub fn is_of_platform(call: &ToolCall<'_>) -> bool {
     let kind = call.extra.iter().find(|(key, _)| *key == "type");
     let kind = kind.and_then(|(_, kind)| kind.as_str());
@@ -50,8 +52,8 @@ pub fn is_of_platform(call: &ToolCall<'_>) -> bool {
     names.any(|name| is_one_of(name, &PLATFORM))
 }
 
-/// Whether the platform ran the call and keeps to itself what it returned: the log has no result, no more than a status,
-/// or encrypted text.
+/// Checks whether the platform ran the call and did not log what it returned: there is no result, only a status, or
+/// encrypted text.
 pub fn hides_result(call: &ToolCall<'_>) -> bool {
     let Some(result) = call.result.filter(|_| call.error.is_none()) else {
         return call.error.is_none() && is_of_platform(call);
@@ -68,7 +70,7 @@ pub fn hides_result(call: &ToolCall<'_>) -> bool {
     says_nothing && is_of_platform(call)
 }
 
-/// Whether the agent or the platform chooses the value of a fact of this kind that the parameter at `path` has.
+/// Checks whether the agent or the platform chooses the value of the parameter at `path`, for a fact of this kind.
 #[deny(clippy::wildcard_enum_match_arm)]
 pub fn is_chosen(path: &Path, kind: FactKind) -> bool {
     let steps = path.steps();
@@ -94,7 +96,7 @@ pub fn is_chosen(path: &Path, kind: FactKind) -> bool {
             is_label || is_saved || is_way || is_one_of(key, &PLATFORM_IDS)
         }
         FactKind::Email | FactKind::Url => false,
-        // A text of a search or a message may hold any day.
+        // A search query or a message may mention any day.
         FactKind::Money
         | FactKind::Number
         | FactKind::Percent

@@ -1,16 +1,16 @@
 //! Days as numbers: the Gregorian calendar, counted from 1 January 1970. The `time` crate has no days before the year
-//! −9999 or after 9999, and replies state spans of any length: here every sum of days is a day.
+//! −9999 or after 9999, but replies state spans of any length. Here, adding any number of days to a day gives a day.
 
-/// The number of a day.
+/// Returns the number of a day.
 pub fn days(year: i64, month: i64, day: i64) -> i64 {
-    // Counted from March on, the leap day is the last of its year.
+    // If a year starts in March, the leap day is its last day.
     let year = year - i64::from(month < 3);
     let month = (month + 9) % 12;
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     year * 365 + leap_days + (month * 153 + 2) / 5 + day - 719_469
 }
 
-/// The year, month and day of the day with a number.
+/// Returns the year, month and day for the number of a day.
 pub fn civil(days: i64) -> (u16, u8, u8) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
@@ -24,7 +24,7 @@ pub fn civil(days: i64) -> (u16, u8, u8) {
     (year as u16, month as u8, day as u8)
 }
 
-/// The day of the week of the day with a number, from Monday.
+/// Returns the day of the week for the number of a day, where 0 is Monday.
 pub fn weekday(days: i64) -> usize {
     (days + 3).rem_euclid(7) as usize
 }

@@ -1,35 +1,35 @@
-//! How sure it is that nothing shows an unsupported fact.
+//! The confidence that an unsupported fact really has no evidence.
 //!
-//! The confidences are shares measured on replies by domain (`cargo xtask grounding`): of the facts of a kind that were
-//! reported, how many really stood in no result. They are rounded, so that no set decides on the second decimal.
+//! The confidences are shares measured on replies by domain (`cargo xtask grounding`): of the reported facts of a kind,
+//! the share that really appeared in no result. They are rounded, so that no data set decides the second decimal.
 
 use std::collections::BTreeMap;
 
 use super::report::Unsupported;
 use toolgauge_facts::{Fact, FactKind};
 
-/// The score above which a response counts as hallucinated, unless a caller says otherwise.
+/// The score above which a response counts as hallucinated, unless the caller sets another threshold.
 pub const THRESHOLD: f64 = 0.3;
 
-/// What makes a fact unsupported.
+/// The reason why a fact is unsupported.
 pub enum Finding<'f, 'a> {
-    /// No evidence holds it, in the content that states it.
+    /// No evidence contains the fact. The second field is the content that states it.
     Unknown(&'f Fact<'a>, &'f str),
-    /// A name where the results have another one.
+    /// A name, where the results have a different one.
     Name,
-    /// A number in words or in figures that counts what was returned.
+    /// A number, in words or in figures, that counts what was returned.
     Count,
-    /// A short code where the results have one that looks the same.
+    /// A short code, where the results have one that looks the same.
     Code,
-    /// A number in another unit, another currency or with another sign than the evidence gives it.
+    /// A number whose unit, currency or sign differs from the evidence.
     Misfit,
-    /// A weekday that is not that of its date.
+    /// A weekday that does not match its date.
     Weekday,
 }
 
 impl Finding<'_, '_> {
-    /// How sure it is that nothing shows the fact, from 0 to 1. One fact of the hard kinds passes the default threshold of
-    /// 0.3; one that is said in words, or is a quotation, does so only together with others.
+    /// Returns the confidence that no evidence supports the fact, from 0 to 1. One fact of the hard kinds passes the
+    /// default threshold of 0.3. A number in words or a quotation passes it only together with other facts.
     pub fn confidence(&self) -> f64 {
         match self {
             Self::Unknown(fact, content) => of_unknown(fact, content),
@@ -40,8 +40,8 @@ impl Finding<'_, '_> {
     }
 }
 
-/// What can't be worked out from other values is surest: an address, an id, a phone number. Small and round numbers
-/// come about in most ways.
+/// Returns the confidence for a fact that no evidence contains. It is highest for facts that can't be derived from
+/// other values: an address, an id, a phone number. Small and round numbers can be derived in the most ways.
 #[deny(clippy::wildcard_enum_match_arm)]
 fn of_unknown(fact: &Fact<'_>, content: &str) -> f64 {
     match fact.kind {
@@ -58,22 +58,22 @@ fn of_unknown(fact: &Fact<'_>, content: &str) -> f64 {
     }
 }
 
-/// How many digits a number has without the zeros at its ends: 2 in `$1,200.00`.
+/// Returns the number of digits without the zeros at both ends: 2 for `$1,200.00`.
 fn significant_digits(text: &str) -> usize {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     digits.trim_matches('0').len()
 }
 
-/// Whether a fact is in quotation marks, as an address in a command does. A member or an item of a structured reply
-/// is stated as any other value.
+/// Checks whether a fact is in quotation marks, like an address in a command. Members and items of a structured reply
+/// do not count as quoted.
 fn is_quoted(fact: &Fact<'_>, content: &str) -> bool {
     let before = content[..fact.start].strip_suffix(['"', '“', '„', '«']);
     before.is_some_and(|before| !before.trim_end().ends_with([':', '[', ',']))
 }
 
-/// How sure it is that a response is not true to the evidence, from 0 (no unsupported fact) to below 1: 1 − Π (1 −
-/// confidence), where of several facts of a kind the surest counts. What is misread once, as a table of sums, is
-/// misread in each of its rows.
+/// Returns the confidence that a response is not supported by the evidence, from 0 (no unsupported fact) to below 1.
+/// The score is 1 − Π (1 − confidence), with only the highest confidence for each kind of fact: if a table of sums is
+/// misread once, all of its rows are misread.
 pub fn score(facts: &[Unsupported]) -> f64 {
     let mut surest: BTreeMap<FactKind, f64> = BTreeMap::new();
     for fact in facts {

@@ -1,4 +1,4 @@
-//! What is known at a point of a trajectory: it grows with each turn.
+//! What is known at a point of a trajectory. It grows with each turn.
 
 use std::cell::OnceCell;
 
@@ -17,26 +17,26 @@ pub struct Conversation<'c, 'a> {
     trajectory: &'c Trajectory<'a>,
     transcript: &'c Transcript<'a>,
     texts: &'c Texts<'a>,
-    /// All calls of the agent; the first `made` of them were made.
+    /// All calls of the agent. Only the first `made` were made up to this turn.
     calls: Vec<&'c ToolCall<'a>>,
-    /// What the result of each call offers.
+    /// What the result of each call offers for counting.
     offers: Vec<OnceCell<Offer<'a>>>,
     gathered: Gathered<'a>,
-    /// How many turns at the start are instructions.
+    /// The number of turns at the start that are instructions.
     instructions: usize,
     heard: Vec<Option<TextId>>,
     made: usize,
-    /// How many calls were made before the user spoke last.
+    /// The number of calls that were made before the latest message of the user.
     since_user: usize,
     dates: Dates,
     knows_anything: bool,
-    /// Whether all results are in the log.
+    /// Whether all results so far are in the log.
     knows_results: bool,
 }
 
 impl<'c, 'a> Conversation<'c, 'a> {
-    /// The conversation before its first turn, when only the instructions are known; `gathered` is the memory that it
-    /// fills.
+    /// Starts a conversation before its first turn, when only the instructions are known. `gathered` is the memory that
+    /// the conversation reuses, and `before` keeps the evidence from the latest instructions.
     pub fn start(
         trajectory: &'c Trajectory<'a>,
         transcript: &'c Transcript<'a>,
@@ -103,28 +103,28 @@ impl<'c, 'a> Conversation<'c, 'a> {
             .add_values(transcript.error(call), texts, result);
     }
 
-    /// All texts.
+    /// Returns all texts.
     pub fn texts(&self) -> &'c Texts<'a> {
         self.texts
     }
 
-    /// How many calls were made so far.
+    /// Returns the number of calls that were made so far.
     pub fn calls_made(&self) -> usize {
         self.made
     }
 
-    /// Where the dates in arguments may come from.
+    /// Returns where the dates in arguments may come from.
     pub fn dates(&self) -> Dates {
         self.dates
     }
 
-    /// What arguments of the next calls may come from; `None` if nothing is known yet.
+    /// Returns the evidence for the arguments of the next calls, or `None` if nothing is known yet.
     pub fn evidence(&mut self) -> Option<Evidence<'_>> {
         self.knows_anything.then(|| self.gathered.seal(self.texts))
     }
 
-    /// The reply of the turn at `at`, whose calls were added; `None` if it can't be checked, because some results that
-    /// it builds on are not in the log.
+    /// Returns the reply of the turn at `at`, whose calls must have been added. Returns `None` if the reply can't be
+    /// checked because results that it builds on are not in the log.
     pub fn reply(&mut self, at: usize) -> Option<Reply<'_, 'a>> {
         let latest = &self.calls[self.since_user..self.made];
         let are_unanswered = !latest.is_empty() && latest.iter().all(|call| call.is_unanswered());
@@ -154,13 +154,13 @@ impl<'c, 'a> Conversation<'c, 'a> {
         })
     }
 
-    /// The memory of what was gathered, for the next conversation.
+    /// Returns the memory of the gathered evidence, for reuse by the next conversation.
     pub fn into_gathered(self) -> Gathered<'a> {
         self.gathered
     }
 }
 
-/// What the instructions make known, from `before` if they are the same.
+/// Returns the evidence from the instructions. It is taken from `before` if the instructions are the same.
 fn gathered_from<'b, 'a>(
     instructions: &[TextId],
     texts: &Texts<'a>,

@@ -1,29 +1,29 @@
 //! Numbers in words that count what was returned: "I found five results", "the plan has four parts".
 //!
-//! Most numbers in words count something that no result has, so that alone they say little. Where a reply says how much
-//! was found, or where evidence has another number of the same thing, they say as much as figures do.
+//! Most numbers in words count something that no result contains, so they are weak signals on their own. They are as
+//! strong as figures if the reply says how much was found, or if the evidence has a different number of the same thing.
 
 use super::evidence::Evidence;
 use super::listed::{are_called_for, are_keyed, list_fewer};
 use toolgauge_facts::{Fact, FactKind, FactValue, Token, TokenKind, WordList, small_number_words};
 use toolgauge_model::{Json, Member, ToolCall, singular, words_of};
 
-/// Words that say that what follows was returned.
+/// Words that introduce what was returned.
 static FOUND: WordList = WordList::of(
     "found finds find returned returns located identified retrieved matched listed lists gefunden trouvé encontré \
     encontrado",
 );
 
-/// Words between them and the number, and between the number and what is counted.
+/// Words that may come between a word of [`FOUND`] and the number, or between the number and what it counts.
 static BETWEEN: WordList =
     WordList::of("a the these those following a total of about exactly only also us you him");
 
-/// Words that are counted where a list is presented.
+/// Nouns that a reply counts when it presents a list.
 static LISTED: WordList = WordList::of(
     "entries entry hits items match matches options records results rows ergebnisse treffer résultats resultados",
 );
 
-/// Words before a number that present a list.
+/// Words before a number that introduce a list.
 static THERE: WordList = WordList::of("are were is have has got here gibt es a hay");
 
 /// Words that are never counted.
@@ -32,22 +32,22 @@ static FUNCTION: WordList = WordList::of(
     was were which with you",
 );
 
-/// The numbers that what is counted may have elsewhere in figures; those in words are many languages'.
+/// The figures that the evidence may have before the same noun. Numbers in words are added in many languages.
 const FIGURES: [&str; 12] = [
     "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
 ];
 
-/// Larger numbers are no counts of what a tool lists.
+/// The largest number that may count what a tool lists.
 const LARGEST: f64 = 50.0;
 
-/// How many members of a result are looked at.
+/// The most members of a result that are read.
 const MOST_MEMBERS: usize = 100;
 
-/// How many tokens before a number are looked at.
+/// How many tokens on each side of a number are read.
 const NEAR: usize = 3;
 
-/// Whether `fact`, which nothing shows, is a number in words that counts what `calls` returned, or what evidence counts
-/// otherwise; `tokens` are those of its text.
+/// Checks whether `fact`, which has no evidence, is a number in words that counts what `calls` returned, or for which
+/// the evidence has a different number. `tokens` are the tokens of its text.
 pub fn is_count(
     fact: &Fact<'_>,
     tokens: &[Token<'_>],
@@ -68,8 +68,8 @@ pub fn is_count(
     is_presented() || is_counted_otherwise(counted, evidence) || are_keyed(calls, counted.text)
 }
 
-/// Whether `fact` is a number that says how much was found, and `calls` returned less and no such number; `tokens` are
-/// those of its text.
+/// Checks whether `fact` is a number that says how much was found although `calls` returned fewer and don't contain
+/// this number. `tokens` are the tokens of its text.
 pub fn exceeds(
     fact: &Fact<'_>,
     tokens: &[Token<'_>],
@@ -105,7 +105,7 @@ pub fn exceeds(
         && !evidence.holds_words(&format!("{} {}", fact.text, counted.text))
 }
 
-/// The count that a number is, if it can be one.
+/// Returns the count that a fact states, or `None` if it can't be a count.
 fn count_of(fact: &Fact<'_>) -> Option<usize> {
     let is_plain =
         fact.kind == FactKind::Number && fact.text.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -118,12 +118,12 @@ fn count_of(fact: &Fact<'_>) -> Option<usize> {
     }
 }
 
-/// Whether a word may be, or describe, what is counted.
+/// Checks whether a word may be what is counted, or describe it.
 fn is_thing(token: &Token<'_>) -> bool {
     token.kind == TokenKind::Letters && !token.glued && !token.says_one_of(&FUNCTION)
 }
 
-/// Whether the words around a number say that so much was returned by `calls`.
+/// Checks whether the words around a number say that `calls` returned this many.
 fn is_presented(before: &[Token<'_>], after: &[Token<'_>], calls: &[&ToolCall<'_>]) -> bool {
     let mut words = before.iter().rev().take(NEAR);
     let near = words.find(|word| !word.says_one_of(&BETWEEN));
@@ -136,7 +136,7 @@ fn is_presented(before: &[Token<'_>], after: &[Token<'_>], calls: &[&ToolCall<'_
         && has_list()
 }
 
-/// Whether the result of a call is a list, or has one.
+/// Checks whether the result of a call is a list or contains one.
 fn has_list(call: &ToolCall<'_>) -> bool {
     let result = call.result.unwrap_or_default();
     is_list(result)
@@ -144,7 +144,7 @@ fn has_list(call: &ToolCall<'_>) -> bool {
         || result.as_str().is_some_and(has_lines)
 }
 
-/// Whether the result of a call has a list of what `word` names.
+/// Checks whether the result of a call contains a list under a key that `word` names.
 fn lists(call: &ToolCall<'_>, word: &Token<'_>) -> bool {
     members(call).iter().any(|(key, value)| {
         let name = words_of(key).pop().map(singular);
@@ -157,7 +157,7 @@ fn members<'a>(call: &ToolCall<'a>) -> &'a [Member<'a>] {
     &members[..members.len().min(MOST_MEMBERS)]
 }
 
-/// Whether a result that is plain text has several lines, as those of a search.
+/// Checks whether a plain-text result has several lines, like the output of a search.
 fn has_lines(text: &str) -> bool {
     text.trim().lines().nth(1).is_some()
 }
@@ -166,7 +166,7 @@ fn is_list(json: Json<'_>) -> bool {
     json.items().is_some_and(|items| !items.is_empty())
 }
 
-/// Whether evidence has another number before what is counted.
+/// Checks whether the evidence has a number before the same noun: "four" before "chambers".
 fn is_counted_otherwise(counted: &Token<'_>, evidence: Evidence<'_>) -> bool {
     let mut numbers = FIGURES
         .into_iter()

@@ -1,24 +1,24 @@
-//! What texts hold, as numbers.
+//! Sets of numbers, and digests that stand for the values in texts.
 
 use std::hash::{BuildHasher, Hash};
 
 use foldhash::HashSet;
 use foldhash::fast::FixedState;
 
-/// A set has room for so many times 64 numbers at once: most sets grow that far.
+/// The blocks of 64 numbers that a set allocates at first: most sets grow to this size.
 const FEWEST_BLOCKS: usize = 32;
 
-/// A set of small numbers.
+/// A set of small numbers, one bit each.
 #[derive(Default)]
 pub struct NumberSet(Vec<u64>);
 
 impl NumberSet {
-    /// Becomes what `other` is, in the memory that it has.
+    /// Overwrites `self` with `other` but keeps its allocation, like `clone_from`.
     pub fn copy(&mut self, other: &Self) {
         self.0.clone_from(&other.0);
     }
 
-    /// Adds a number; whether it was not there yet.
+    /// Adds a number. Returns `true` if it is new.
     #[inline]
     pub fn insert(&mut self, number: usize) -> bool {
         let (at, bit) = (number / 64, 1 << (number % 64));
@@ -36,30 +36,30 @@ impl NumberSet {
         }
     }
 
-    /// Whether the number was added.
+    /// Checks whether the set contains a number.
     pub fn contains(&self, number: usize) -> bool {
         let bits = self.0.get(number / 64);
         bits.is_some_and(|bits| bits & (1 << (number % 64)) != 0)
     }
 }
 
-/// A set of numbers of all kinds: most are whole and small, and take one bit.
+/// A set of any numbers. Most are small whole numbers, which take one bit each.
 #[derive(Default)]
 pub struct Numbers {
     small: NumberSet,
-    /// The bits of the others.
+    /// The bits of all other numbers.
     others: HashSet<u64>,
 }
 
 impl Numbers {
-    /// Becomes what `other` is, in the memory that it has.
+    /// Overwrites `self` with `other` but keeps its allocations, like `clone_from`.
     pub fn copy(&mut self, other: &Self) {
         let Self { small, others } = other;
         self.small.copy(small);
         self.others.clone_from(others);
     }
 
-    /// Adds a number; whether it was not there yet.
+    /// Adds a number. Returns `true` if it is new.
     pub fn insert(&mut self, number: f64) -> bool {
         match small(number) {
             Some(small) => self.small.insert(small),
@@ -67,7 +67,7 @@ impl Numbers {
         }
     }
 
-    /// Whether the number was added.
+    /// Checks whether the set contains a number.
     pub fn contains(&self, number: f64) -> bool {
         match small(number) {
             Some(small) => self.small.contains(small),
@@ -76,7 +76,7 @@ impl Numbers {
     }
 }
 
-/// Numbers from here on are not small.
+/// The first number that does not count as small.
 const LARGE: f64 = 65_536.0;
 
 fn small(number: f64) -> Option<usize> {
@@ -84,7 +84,7 @@ fn small(number: f64) -> Option<usize> {
     (number < LARGE && f64::from(whole) == number).then_some(whole as usize)
 }
 
-/// What stands for a value where values are only asked whether they are equal.
+/// Returns a hash that represents a value where values are only compared for equality.
 pub fn digest(value: impl Hash) -> u64 {
     FixedState::default().hash_one(value)
 }

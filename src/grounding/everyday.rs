@@ -1,4 +1,4 @@
-//! Replies as agents write them in many trades: rounded, converted, counted, worked out.
+//! Tests with replies as agents write them in many domains: rounded, converted, counted, worked out.
 
 use super::testing::texts_unsupported_after;
 

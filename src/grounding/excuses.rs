@@ -1,39 +1,39 @@
-//! Results that nobody would call unused, although nothing of them appears afterwards.
+//! Results that do not count as unused although no value of them appears afterwards.
 
 use super::acknowledgement::{CHANGED, Echoes, acknowledges, is_nothing};
 use super::purpose::{Purpose, looks_up_identity};
 use toolgauge_facts::{FactKind, Token, WordList};
 use toolgauge_model::{Json, ToolCall};
 
-/// Wrappers around a result are opened so deep.
+/// The most wrappers around a result that are opened.
 const MOST_WRAPPERS: usize = 6;
 
-/// A record with fewer values serves as a check before the next step.
+/// A record with fewer values counts as a check before the next step.
 const FEWEST_VALUES: usize = 4;
 
-/// More values are not counted.
+/// The most values of a result that are counted.
 const MOST_COUNTED: usize = 16;
 
-/// Numbers with more digits after the decimal sign are measurements: a reply rounds them or works with them.
+/// The most decimals of an ordinary number. A number with more is a measurement, which replies round or calculate with.
 const MOST_DECIMALS: usize = 2;
 
-/// A state has at most this many letters.
+/// The most letters in a word that names a state.
 const LONGEST_STATE: usize = 24;
 
-/// Keys that say how the run of a tool went; what they hold is no part of its answer.
+/// Keys that describe the run of a tool. Their values are not part of its answer.
 static OF_THE_RUN: WordList = WordList::of(
     "annotations code duration duration_ms duration_seconds elapsed error exit_code exitcode is_error iserror meta ok \
     return_code returncode stderr success succeeded took type",
 );
 
-/// Words by which a reply reports that it found or verified a person or a record.
+/// Words with which a reply reports that it found or verified a person or a record.
 static VERIFIES: WordList = WordList::of(
     "authenticated bekreftet bestätigt confirmé confirmed confirmado encontrado funnet gefunden identificado \
     identifié identified identifisert identifiziert located matched recognized retrieved trouvé validated verificado \
     verified verifisert verifiziert vérifié found",
 );
 
-/// Words by which a reply reports that something was done.
+/// Words with which a reply reports that something was done.
 static DONE: WordList = WordList::of(
     "all complete completed done erledigt fertig ferdig fullført hecho listo made set success successful successfully \
     terminé utført",
@@ -42,50 +42,50 @@ static DONE: WordList = WordList::of(
 /// What a text of the agent reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Report {
-    /// It says that a person or a record was found or verified.
+    /// The text says that a person or a record was found or verified.
     pub verifies: bool,
-    /// It says that something was done.
+    /// The text says that something was done.
     pub is_done: bool,
-    /// It says that there is nothing.
+    /// The text says that there is nothing.
     pub denies: bool,
-    /// It asks for something that narrows the request down.
+    /// The text asks for something that narrows the request down.
     pub asks: bool,
-    /// It names days of the week.
+    /// The text names days of the week.
     pub names_days: bool,
-    /// It states values: numbers, dates, identifiers.
+    /// The text states values: numbers, dates, identifiers.
     pub has_values: bool,
 }
 
-/// Words that ask politely.
+/// Words of a polite request.
 static PLEASE: WordList = WordList::of("bitte favor kindly please plaît vennligst");
 
-/// What is asked for so.
+/// Verbs that, together with a word of [`PLEASE`], ask for information.
 static ASKED_FOR: WordList = WordList::of(
     "angeben choose clarify confirm decide elija indicar indiquer know nennen oppgi précisez provide say select share \
     specify tell wählen",
 );
 
-/// Words of questions that only offer more help.
+/// Words in questions that only offer more help.
 static OFFERS: WordList = WordList::of(
     "aider anything assist autre außerdem ayudar else ellers flere helfen help hjelpe más noch otra otro sonst \
     weiterhelfen",
 );
 
-/// The days of the week, and what they are named in relation to today.
+/// The days of the week, and words for days relative to today.
 static WEEKDAYS: WordList = WordList::of(
     "dienstag dimanche domingo donnerstag freitag fredag friday jeudi jueves lundi lunes lørdag mandag mardi martes \
     mercredi miércoles mittwoch monday montag mondays onsdag sábado samedi samstag saturday saturdays sonntag sunday \
     sundays søndag thursday tirsdag today tomorrow torsdag tuesday vendredi viernes wednesday weekend yesterday fridays",
 );
 
-/// Words by which a reply says that there is nothing.
+/// Words with which a reply says that there is nothing.
 static DENIES: WordList = WordList::of(
     "aucun aucune cannot failed ikke ingen kein keine keinen missing nicht no none not nothing ningún ninguna pas \
     rien t unable unavailable unfortunately without",
 );
 
 impl Report {
-    /// What a text with these tokens and facts of these kinds reports.
+    /// Returns what a text with these tokens, and with facts of these kinds, reports.
     pub fn of(tokens: &[Token<'_>], facts: impl IntoIterator<Item = FactKind>) -> Self {
         let has = |list: &WordList| tokens.iter().any(|token| token.says_one_of(list));
         let is_question = || {
@@ -104,7 +104,7 @@ impl Report {
         }
     }
 
-    /// What this text and another one report.
+    /// Returns what this text and the other one report together.
     pub fn and(self, other: Self) -> Self {
         Self {
             verifies: self.verifies || other.verifies,
@@ -117,64 +117,65 @@ impl Report {
     }
 }
 
-/// What happens after a call up to the next turn of the user.
+/// What happens after a call, up to the next turn of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct After {
-    /// What the agent reports.
+    /// What the agent's texts report.
     pub report: Report,
     /// The agent calls tools in a later turn.
     pub calls: bool,
-    /// One of these calls changes something.
+    /// One of these later calls changes something.
     pub changes: bool,
     /// The result of another call of the same tool was used.
     pub uses_sibling: bool,
     /// Another call of the same tool was made.
     pub repeats: bool,
-    /// Results of other calls of the same tool are collected: a later call gets them as arguments.
+    /// A later call gets the results of other calls of the same tool as arguments.
     pub collects_siblings: bool,
 }
 
-/// What a result is, without what is wrapped around it.
+/// The content of a result, without its wrappers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Answer<'a> {
-    /// One number.
+    /// One number, with its count of decimals.
     Number(f64, usize),
     /// One word that names a state: `available`.
     State,
-    /// One identifier.
+    /// One identifier without spaces.
     Code,
     /// A text.
     Text(&'a str),
-    /// Numbers alone, measured ones among them.
+    /// Only numbers, including measurements.
     Series,
-    /// A record or a list with so many values.
+    /// A record or a list, with its count of values.
     Values(usize),
 }
 
-/// Why a result is not unused although nothing of it appears afterwards.
+/// The reason why a result does not count as unused although no value of it appears afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Excuse {
-    /// It only says that the call worked, or that nothing was found.
+    /// The result only says that the call worked, or that nothing was found.
     Acknowledges,
-    /// The agent reads it to go on: the output of a command, a file, a page.
+    /// The agent reads the result to continue its work: the output of a command, a file, a page.
     Operates,
     /// The reply reports that the change was made.
     Changes,
-    /// It serves to identify a person or a record.
+    /// The result serves to identify a person or a record.
     Identifies,
-    /// It is a state that was checked.
+    /// The result is a state that the agent checked.
     Checks,
-    /// It is a measurement that an answer is worked out from.
+    /// The result is a measurement that an answer is calculated from.
     Measures,
     /// The agent asks a question to narrow the request down.
     Narrows,
-    /// The reply says that nothing of what was looked through fits.
+    /// The reply says that nothing in the results fits.
     Dismisses,
-    /// The agent went on working with it.
+    /// The agent continued to work with the result.
     GoesOn,
 }
 
-/// Why the result of `call` is not unused although nothing of it appears afterwards, if there is a reason.
+/// Returns the reason why the result of `call` does not count as unused although no value of it appears afterwards, or
+/// `None` if there is no reason.
 pub fn excuse(call: &ToolCall<'_>, after: After) -> Option<Excuse> {
     let result = call.result.unwrap_or_default();
     let purpose = Purpose::of(call);
@@ -216,7 +217,8 @@ pub fn excuse(call: &ToolCall<'_>, after: After) -> Option<Excuse> {
     }
 }
 
-/// What a result is: objects with one member that says something, and lists with one item, are opened.
+/// Classifies a result. Objects with only one member that is part of the answer, and lists with one item, are opened
+/// first.
 fn answer<'a>(result: Json<'a>) -> Answer<'a> {
     let mut result = result;
     for _ in 0..MOST_WRAPPERS {
@@ -246,7 +248,7 @@ fn answer<'a>(result: Json<'a>) -> Answer<'a> {
     }
 }
 
-/// What a record or a list is.
+/// Classifies a record or a list.
 fn answer_of_values<'a>(values: Json<'a>) -> Answer<'a> {
     let mut leaves = Vec::new();
     add_leaves(values, &mut leaves);
@@ -263,7 +265,7 @@ fn answer_of_values<'a>(values: Json<'a>) -> Answer<'a> {
     }
 }
 
-/// How many digits a number has after the decimal sign; none when `text` is no number.
+/// Returns the number of decimals, or `None` if `text` is not a number. An exponent counts as a measurement.
 fn decimals_of(text: &str) -> Option<usize> {
     text.parse::<f64>()
         .ok()
@@ -303,7 +305,7 @@ fn answer_of_text(text: &str) -> Answer<'_> {
     }
 }
 
-/// Adds the first strings and numbers of `json` to `leaves`.
+/// Adds the strings and numbers of `json` to `leaves`, at most [`MOST_COUNTED`].
 fn add_leaves<'a>(json: Json<'a>, leaves: &mut Vec<Json<'a>>) {
     if leaves.len() >= MOST_COUNTED {
         return;
@@ -325,7 +327,7 @@ mod tests {
     use super::*;
     use toolgauge_model::testing::arena_json;
 
-    /// Why a result that appears nowhere is not unused.
+    /// Returns the excuse for a result whose values appear nowhere.
     fn excused(tool: &str, result: &str, after: After) -> Option<Excuse> {
         let arena = Bump::new();
         let call = ToolCall {
@@ -339,7 +341,7 @@ mod tests {
     const COURSES: &str =
         r#"[{"title":"Clay","hall":"B","fee":40},{"title":"Ink","hall":"C","fee":35}]"#;
 
-    /// After the call, the agent says what such a report means, and nothing else happens.
+    /// After the call, the agent reports this and nothing else happens.
     fn saying(report: Report) -> After {
         After {
             report,

@@ -1,16 +1,16 @@
-//! What the keys of objects say of the values under them.
+//! What the keys of objects say about their values.
 
-/// A part of keys, of at most eight ASCII letters, in any case.
+/// A part of a key: at most eight ASCII letters, compared without case.
 pub struct Part {
     letters: u64,
-    /// The bits of as many letters as it has.
+    /// A mask over the bytes of these letters.
     mask: u64,
 }
 
 const NAME: Part = Part::of("name");
 
 impl Part {
-    /// The part that `text`, which is in lower case, is.
+    /// Creates the part `text`, which must be in lower case.
     pub const fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let (mut letters, mut at) = (0, 0);
@@ -24,11 +24,11 @@ impl Part {
         }
     }
 
-    /// Whether it is in `key`.
+    /// Checks whether `key` contains the part.
     pub fn is_in(&self, key: &str) -> bool {
         let mut last = 0;
         for byte in key.as_bytes() {
-            // The bit in which the cases of a letter differ.
+            // The bit 0x20 is the difference between upper and lower case.
             last = (last << 8 | u64::from(byte | 0x20)) & self.mask;
             if last == self.letters {
                 return true;
@@ -38,19 +38,19 @@ impl Part {
     }
 }
 
-/// A key, with which characters it has.
+/// A key, together with the classes of characters that it contains.
 #[derive(Clone, Copy)]
 pub struct Key<'k> {
     text: &'k str,
     has: u8,
 }
 
-/// The letters of the names that keys are asked for, each a bit; digits are the last one.
+/// The letters that the checks of keys look for, one bit each. Digits share the bit after them.
 const LETTERS: &[u8] = b"name";
 const DIGITS: u8 = 1 << LETTERS.len();
 const OF_NAME: u8 = bits_of(b"name");
 
-/// The bits of each byte: one look at each byte of a key shows what most keys don't say.
+/// The bit of each byte. Reading each byte of a key once is enough to rule out most checks.
 const BITS: [u8; 256] = {
     let mut bits = [0; 256];
     let mut at = 0;
@@ -77,7 +77,7 @@ const fn bits_of(letters: &[u8]) -> u8 {
 }
 
 impl<'k> Key<'k> {
-    /// The key `text`.
+    /// Creates a key from `text`.
     pub fn of(text: &'k str) -> Self {
         let mut has = 0;
         for byte in text.as_bytes() {
@@ -86,12 +86,12 @@ impl<'k> Key<'k> {
         Self { text, has }
     }
 
-    /// Whether it says something by itself.
+    /// Checks whether the key contains a digit.
     pub fn has_digit(self) -> bool {
         self.has & DIGITS != 0
     }
 
-    /// Whether what is under it is a name.
+    /// Checks whether the value under the key is a name.
     pub fn is_of_name(self) -> bool {
         self.has & OF_NAME == OF_NAME && NAME.is_in(self.text)
     }

@@ -1,4 +1,4 @@
-//! Replies in other languages than that of the results.
+//! Tests with replies in other languages than the results.
 
 use super::testing::texts_unsupported_after;
 

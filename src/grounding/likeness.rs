@@ -1,18 +1,19 @@
-//! How many letters differ between two short texts.
+//! Compares short texts by the share of characters that differ.
 
-/// The longest text that is compared bit by bit.
+/// The longest text that is compared with bit vectors.
 const MOST_BITS: usize = 64;
 
-/// A text that many others are compared with.
+/// A text that is compared with many others.
 pub struct Likeness<'t> {
     text: &'t str,
     length: usize,
-    /// For each ASCII character, the bits of the places where it is; none for other texts.
+    /// For each ASCII character, a bit for each position where it occurs. `None` if the text is empty, too long or not
+    /// ASCII.
     places: Option<Box<[u64; 128]>>,
 }
 
 impl<'t> Likeness<'t> {
-    /// Prepares the comparisons with `text`.
+    /// Prepares comparisons with `text`.
     pub fn to(text: &'t str) -> Self {
         Self {
             text,
@@ -21,8 +22,8 @@ impl<'t> Likeness<'t> {
         }
     }
 
-    /// The share of characters that differ from those of `other`, from 0 to 1: the Levenshtein distance
-    /// by the length of the longer text. None when it is more than `most`.
+    /// Returns the share of characters that differ from `other`, from 0 to 1: the Levenshtein distance divided by the
+    /// length of the longer text. Returns `None` if the share is more than `most`.
     pub fn distance(&self, other: &str, most: f64) -> Option<f64> {
         let other_length = other.chars().count();
         let longer = self.length.max(other_length);
@@ -49,8 +50,8 @@ fn places(text: &[u8]) -> Option<Box<[u64; 128]>> {
     Some(places)
 }
 
-/// The Levenshtein distance of `other` to the text of `length` characters that `places` describe, by
-/// the bit vectors of Myers (1999) as Hyyrö (2003) puts them: all cells of a column at once.
+/// Returns the Levenshtein distance between `other` and the text of `length` characters that `places` describes. It
+/// uses the bit vectors of Myers (1999) in the form of Hyyrö (2003), which compute all cells of a column at once.
 fn edits(places: &[u64; 128], length: usize, other: &[u8]) -> usize {
     let last = 1 << (length - 1);
     let (mut rises, mut falls) = (u64::MAX, 0_u64);

@@ -1,22 +1,22 @@
-//! How many things results list, and under which keys they give another number of a thing.
+//! How many things results list, and under which keys they give a different number of a thing.
 //!
-//! A reply that says "there are 9 trails" where the tool that finds trails returned four is wrong, whether or not a 9
-//! is somewhere else. Fewer may be those that the sentence speaks of, and a number that results give may be that of
-//! all there are: both count as right.
+//! If a reply says "there are 9 trails" but the tool that finds trails returned four, the reply is wrong, even if a 9
+//! appears somewhere else. Two cases count as right: a smaller number, because the sentence may be about only some of
+//! the things, and a number that the results state, because it may be the total.
 
 use super::quantities::{time_units, units_named, units_of_key};
 use toolgauge_model::{Json, ToolCall, singular, words_of};
 
-/// How many values of all results are looked at. Where there are more, nothing is said of how much there is.
+/// The most values of all results that are read. If there are more, no count is reported as wrong.
 const MOST_VALUES: usize = 2000;
 
-/// Longer texts are no counts.
+/// The longest text, in bytes, that is searched for the count. A longer text is assumed to contain it.
 const LONGEST_TEXT: usize = 120;
 
-/// Larger numbers under a key are not what a number in words would be instead.
+/// Numbers under a key must be smaller than this: a reply would not put larger ones into words.
 const LARGEST: f64 = 100.0;
 
-/// Whether these results list something, fewer things in all than `count`, and give that number nowhere.
+/// Checks whether these results list something, but fewer things in total than `count`, and state that number nowhere.
 pub fn list_fewer(calls: &[&ToolCall<'_>], count: usize) -> bool {
     let mut walk = Walk {
         left: MOST_VALUES,
@@ -37,7 +37,7 @@ pub fn list_fewer(calls: &[&ToolCall<'_>], count: usize) -> bool {
 }
 
 struct Walk {
-    /// How many values may still be looked at.
+    /// How many more values may be read.
     left: usize,
     longest: usize,
     count: usize,
@@ -81,8 +81,8 @@ fn is_record(json: Json<'_>) -> bool {
     }
 }
 
-/// Whether results give a number under a key that is called as `counted`, or that ends with this unit: `surge_ft` for
-/// "feet". Units of time count nothing: replies say of themselves how long something takes.
+/// Checks whether results give a number under a key that is named like `counted` or ends with its unit: `surge_ft` for
+/// "feet". Units of time don't count, because replies give durations of their own accord.
 pub fn are_keyed(calls: &[&ToolCall<'_>], counted: &str) -> bool {
     let counted = counted.to_lowercase();
     let unit = units_named(&counted);
@@ -117,7 +117,7 @@ fn is_called(key: &str, word: &str, unit: u64) -> bool {
     unit & units_of_key(key) != 0 || words_of(key).pop().map(singular).as_deref() == Some(word)
 }
 
-/// Whether the name of a tool that was called holds what is counted: `find_trails` for "trails".
+/// Checks whether the name of a called tool contains what is counted: `find_trails` for "trails".
 pub fn are_called_for(calls: &[&ToolCall<'_>], counted: &str) -> bool {
     let counted = singular(counted.to_lowercase());
     let mut names = calls.iter().filter_map(|call| call.name);

@@ -1,4 +1,4 @@
-//! What texts mean, each read once however often it occurs.
+//! Caches what texts mean, so that each text is read only once.
 
 use super::arguments::RelativeDates;
 use super::digest::digest;
@@ -6,30 +6,30 @@ use super::evidence::Gathered;
 use super::usage::Stated;
 use toolgauge_facts::{Fact, FactValue, TextId, Texts, Token, TokenKind, WordId, lower};
 
-/// Longer texts without white space are no codes.
+/// The longest text without white space that can be a code, in bytes.
 const LONGEST_CODE: usize = 60;
 
-/// A code has a sign with something on both sides.
+/// The fewest tokens of a code: a sign and something on both sides of it.
 const FEWEST_TOKENS: usize = 3;
 
-/// Texts, their facts, and what of them is looked for elsewhere. Several trajectories may share it.
+/// Caches texts, their facts and the terms by which they are found elsewhere. Several trajectories may share one cache.
 #[derive(Default)]
 pub struct Meanings<'t> {
     /// The texts with their facts.
     pub texts: Texts<'t>,
     /// What was said last, and where; see [`super::usage()`].
     pub(super) said: Stated,
-    /// The texts of the instructions of the trajectory before, and what they make known: those of most
-    /// trajectories are the same.
+    /// The instruction texts of the previous trajectory, and the evidence gathered from them. Most trajectories share
+    /// their instructions, so this is usually reused.
     pub(super) instructions: (Vec<TextId>, Gathered<'t>),
-    /// What the trajectory before made known: its memory serves the next one.
+    /// The evidence gathered from the previous trajectory. The next one reuses its memory.
     pub(super) gathered: Gathered<'t>,
     pub(super) relative_dates: RelativeDates,
     digests: Vec<u64>,
     places: Vec<Option<Places>>,
 }
 
-/// Where the digests of a text are.
+/// The range of a text's digests in `digests`.
 #[derive(Clone, Copy)]
 struct Places {
     start: usize,
@@ -37,19 +37,19 @@ struct Places {
     end: usize,
 }
 
-/// What a text means, as far as it is looked for elsewhere.
+/// The terms of a text by which it is looked for elsewhere.
 #[derive(Clone, Copy)]
 pub struct SearchTerms<'m, 't> {
-    /// The digest of each meaning of each fact, and of each code: what is between white space and is
-    /// made of letters and digits with other signs among them, as in `p-17`.
+    /// The digests of each value of each fact, and of each code. A code is a run without white space that consists of
+    /// letters and digits with other signs between them, like `p-17`.
     pub values: &'m [u64],
-    /// Whether codes are among them.
+    /// Whether `values` contains codes.
     pub has_codes: bool,
     tokens: &'m [Token<'t>],
 }
 
 impl SearchTerms<'_, '_> {
-    /// Calls `take` with each of its words that is worth looking for.
+    /// Calls `take` with each word that is worth looking for.
     pub fn each_word(&self, mut take: impl FnMut(WordId)) {
         for token in self.tokens {
             if let Some(word) = token.word
@@ -62,7 +62,7 @@ impl SearchTerms<'_, '_> {
 }
 
 impl<'t> Meanings<'t> {
-    /// What `text`, which has this number, means.
+    /// Returns the search terms of `text`, whose id is `id`.
     pub fn of(&mut self, text: &'t str, id: TextId) -> SearchTerms<'_, 't> {
         if self.places.len() <= id.index() {
             self.places
@@ -87,7 +87,7 @@ impl<'t> Meanings<'t> {
     }
 }
 
-/// A value that is looked for.
+/// A value to look for.
 #[derive(Hash)]
 enum Sought<'v> {
     Number(u64),
@@ -96,7 +96,7 @@ enum Sought<'v> {
     Text(&'v str),
 }
 
-/// The digest that a number has in a [`SearchTerms`].
+/// Returns the digest by which a [`SearchTerms`] represents a number.
 pub fn digest_of_number(number: f64) -> u64 {
     digest(Sought::Number(number.to_bits()))
 }
@@ -146,8 +146,7 @@ mod tests {
 
     use super::*;
 
-    /// Codes as they are defined: what of each chunk without white space lies between its first word and
-    /// its last.
+    /// Finds codes by their definition: in each chunk without white space, the part from its first word to its last.
     fn codes(text: &str, tokens: &[Token<'_>]) -> Vec<u64> {
         let chunks = tokens.chunk_by(|_, next| next.glued);
         let chunks = chunks.filter(|chunk| chunk.len() >= FEWEST_TOKENS);

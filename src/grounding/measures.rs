@@ -1,4 +1,4 @@
-//! Numbers that are known in another unit, or less exactly: `1.2 million` for 1203455, `90 minutes` for
+//! Finds numbers that the evidence holds in another unit or more exactly: `1.2 million` for 1203455, `90 minutes` for
 //! 5400 seconds, `€12.50` for 1250 cents, "about 500" for 512.
 
 use std::cell::OnceCell;
@@ -9,11 +9,11 @@ use super::evidence::Evidence;
 use toolgauge_facts::{Fact, FactKind, FactValue, Texts};
 use toolgauge_model::ToolCall;
 
-/// What a number of a unit is in other units.
+/// A unit, and how to convert its numbers into other units.
 struct Unit {
-    /// Its names and signs in lower case.
+    /// The lower-case names and signs of the unit, separated by spaces.
     names: &'static str,
-    /// By what it is multiplied.
+    /// The factors that convert a number into other units.
     factors: &'static [f64],
 }
 
@@ -129,26 +129,26 @@ const UNITS: [Unit; 24] = [
     },
 ];
 
-/// Words before a number that make it a round one.
+/// Words before a number that was rounded up or down.
 const ABOUT: &str = "about around approximately approx roughly circa ca etwa rund ungefähr environ unos unas \
     aproximadamente alrededor omtrent rundt cirka ~ ≈";
 
-/// Words before a number that make it a round one below what is meant.
+/// Words before a number that was rounded down.
 const OVER: &str = "over above exceeding than über quelque superior";
 
-/// Words before a number that make it a round one above what is meant.
+/// Words before a number that was rounded up.
 const NEARLY: &str = "nearly almost under knapp fast presque casi nesten";
 
-/// How far a number in another unit may be off, as a share of it.
+/// How far a converted number may be off, as a share of the number.
 const MOST_OFF_CONVERTED: f64 = 0.03;
 
-/// Longer words say nothing of how a number is rounded, in bytes.
+/// The longest word before a number that is looked up in the lists above, in bytes.
 const LONGEST_WORD: usize = 20;
 
-/// How far a round number may be off, as a share of it.
+/// How far a round number may be off, as a share of the number.
 const MOST_OFF: f64 = 0.1;
 
-/// Which facts of a reply are held when the numbers that the evidence holds in another unit or more exactly are.
+/// Adds the numbers that the evidence holds in another unit or more exactly to the `held` facts of a reply.
 pub fn measured(
     content: &str,
     stated: &[Fact<'_>],
@@ -197,7 +197,7 @@ pub fn measured(
     held
 }
 
-/// The minutes of a span that is written as one word: `2h45m`.
+/// Parses a duration that is written as one word into minutes: `2h45m`.
 pub fn minutes_of_span(text: &str) -> Option<u16> {
     let (hours, minutes) = text.split_once('h')?;
     let minutes = minutes.strip_suffix("min").or(minutes.strip_suffix('m'))?;
@@ -214,7 +214,7 @@ struct Measures<'m, 'a> {
     evidence: Evidence<'m>,
     calls: &'m [&'m ToolCall<'a>],
     texts: &'m Texts<'m>,
-    /// How many minutes lie between the start and the end of what results describe.
+    /// The minutes between the start and the end of each period in the results.
     durations: OnceCell<BTreeSet<u16>>,
 }
 
@@ -235,7 +235,7 @@ impl Measures<'_, '_> {
         };
         let half = step / 2.0;
         let holds = |number: f64, off: f64| self.evidence.holds_between(number - off, number + off);
-        // One and two decimals are looked up as they are.
+        // Numbers with one or two decimals were already looked up by value.
         let is_rounded = !(0.005..=1.0).contains(&step) || fact.kind == FactKind::Percent;
         match fact.kind {
             _ if is_rounded && holds(number, half) => true,
@@ -262,7 +262,8 @@ impl Measures<'_, '_> {
         self.evidence.holds_between(celsius - off, celsius + off)
     }
 
-    /// Whether the words before a round number say how it is rounded, and it is so.
+    /// Checks whether the word before a round number says how it was rounded, and the evidence holds a number that
+    /// rounds to it.
     fn is_about(&self, number: f64, fact: &Fact<'_>) -> bool {
         let Some(step) = round_step(number, fact.text).filter(|step| *step > 1.0) else {
             return false;
@@ -297,8 +298,8 @@ impl Measures<'_, '_> {
             && names(MINUTES, &self.unit(second))
     }
 
-    /// Whether so many hours and minutes are known in minutes, seconds or hours, or lie between the start
-    /// and the end of something.
+    /// Checks whether a duration in hours, minutes or both is known as the time between a start and an end. A duration
+    /// in hours and minutes may also be known as a number of minutes, seconds or hours.
     fn holds_duration(&self, fact: &Fact<'_>, minutes: Option<&Fact<'_>>) -> bool {
         let unit = self.unit(fact);
         let number = |fact: &Fact<'_>| match &fact.value {
@@ -319,26 +320,27 @@ impl Measures<'_, '_> {
             || (total.fract() == 0.0 && self.durations().contains(&(total as u16)))
     }
 
-    /// How many minutes lie between the start and the end of what results describe.
+    /// Returns the minutes between the start and the end of each period in the results.
     fn durations(&self) -> &BTreeSet<u16> {
         self.durations
             .get_or_init(|| durations(self.calls, self.texts))
     }
 
-    /// Whether so many minutes are known as such, in seconds or in hours.
+    /// Checks whether the evidence holds a number of minutes as minutes, seconds or hours.
     fn knows_minutes(&self, minutes: f64) -> bool {
         let holds = |number: f64| self.evidence.holds_between(number - 1e-6, number + 1e-6);
         holds(minutes) || holds(minutes * 60.0) || holds(minutes / 60.0)
     }
 
-    /// Whether a span is known in minutes, as `2:45`, or as what lies between a start and an end.
+    /// Checks whether a duration is known: as a number, as a time like `2:45`, or as the time between a start and an
+    /// end.
     fn knows_span(&self, minutes: u16) -> bool {
         self.knows_minutes(minutes.into())
             || self.evidence.holds_time(minutes)
             || self.durations().contains(&minutes)
     }
 
-    /// The word or the sign after a number, in lower case.
+    /// Returns the word or sign after a number, in lower case.
     fn unit(&self, fact: &Fact<'_>) -> String {
         let is_letter = |c: &char| c.is_alphabetic() || *c == '°';
         let glued = fact.text.trim_start_matches(|c: char| !is_letter(&c));
@@ -353,7 +355,7 @@ impl Measures<'_, '_> {
     }
 }
 
-/// Whether a word in lower case says that the number after it is a round one.
+/// Checks whether a lower-case word says that the number after it is rounded.
 pub fn says_round(word: &str) -> bool {
     [ABOUT, OVER, NEARLY].iter().any(|words| names(words, word))
 }
@@ -362,14 +364,14 @@ fn names(words: &str, word: &str) -> bool {
     !word.is_empty() && words.split_ascii_whitespace().any(|known| known == word)
 }
 
-/// What a number would differ by if the last digit that is written differed by one.
+/// Returns the place value of the last written digit of a number.
 pub fn step(number: f64, written: &str) -> Option<f64> {
     let digits = written.bytes().filter(u8::is_ascii_digit);
     let leading = digits.skip_while(|digit| *digit == b'0').count();
     power_of(number, leading)
 }
 
-/// What it would differ by if the last of its digits that is no zero differed by one.
+/// Returns the place value of the last written digit that is not zero.
 fn round_step(number: f64, written: &str) -> Option<f64> {
     let digits: Vec<_> = written.bytes().filter(u8::is_ascii_digit).collect();
     let significant = digits.iter().rposition(|digit| *digit != b'0')? + 1;
@@ -377,10 +379,10 @@ fn round_step(number: f64, written: &str) -> Option<f64> {
     power_of(number, significant - zeros)
 }
 
-/// The place value of the last of `digits` digits of a number.
+/// Returns the place value of the last of the first `digits` significant digits of a number.
 fn power_of(number: f64, digits: usize) -> Option<f64> {
     let is_countable = number > 0.0 && number.is_finite() && (1..=15).contains(&digits);
-    // Logarithms of powers of ten may be a little too small.
+    // The logarithm of a power of ten may come out slightly too small.
     is_countable.then(|| 10f64.powi((number.log10() + 1e-9).floor() as i32 + 1 - digits as i32))
 }
 

@@ -1,8 +1,8 @@
-//! What was written before, piece by piece, whatever is around the pieces.
+//! Indexes what was written before, in pieces, regardless of the text around them.
 //!
-//! The facts of a text are found in prose. Addresses and identifiers are in other places too: in quotation marks,
-//! in escaped JSON, in attributes, in what a message carries besides its text. A piece is what is between white
-//! space, quotation marks, brackets and the like.
+//! The facts of a text are found in prose. Addresses and identifiers also appear elsewhere: in quotation marks, in
+//! escaped JSON, in attributes, in the parts of a message besides its text. A piece is a run of characters between
+//! white space, quotation marks, brackets and the like.
 
 use foldhash::HashSet;
 
@@ -10,36 +10,36 @@ use super::digest::{NumberSet, digest};
 use toolgauge_facts::{MONTHS, Token, WordList};
 use toolgauge_model::{Json, Role, ToolCall, Trajectory};
 
-/// Longer pieces are no addresses.
+/// The longest piece that is indexed, in bytes. No address is longer.
 const LONGEST_PIECE: usize = 2_000;
 
-/// Articles and prepositions before a day of the month in other languages.
+/// Articles and prepositions before a day of the month in languages other than English.
 static BEFORE_DAY: WordList = WordList::of("al am au bis del dem den der du el fra le til vom zum");
 
-/// What was written before a call: its pieces, and the years and months that it names. It reads each turn once, as
-/// soon as somebody asks.
+/// What was written before a call: its pieces, and the years and months that it names. Each turn is read once, when it
+/// is first needed.
 #[derive(Default)]
 pub struct Mentions {
     pieces: HashSet<u64>,
     years: NumberSet,
-    /// The months that are named without a day, from 0.
+    /// The months that are named without a day, counted from 0.
     months: [bool; 12],
-    /// The days of a month that are named without it: "on the 9th".
+    /// The days that are named without their month: "on the 9th".
     days: NumberSet,
-    /// The turn that is read next.
+    /// The index of the next turn to read.
     turn: usize,
     has_tools: bool,
 }
 
 impl Mentions {
-    /// What a document like a tool definition holds.
+    /// Indexes a JSON document, for example a tool definition.
     pub fn of_json(json: Json<'_>) -> Self {
         let mut mentions = Self::default();
         mentions.add_json(json);
         mentions
     }
 
-    /// Reads the tool definitions, and all turns before this one.
+    /// Reads the tool definitions and all turns before `turn`.
     pub fn read_up_to(&mut self, turn: usize, trajectory: &Trajectory<'_>) {
         if !std::mem::replace(&mut self.has_tools, true) {
             self.add_json(trajectory.tools.unwrap_or_default());
@@ -48,7 +48,7 @@ impl Mentions {
             let read = &trajectory.turns[self.turn];
             if read.role != Role::Agent {
                 self.add_text(read.content);
-                // What a message carries besides its text: images and files with their addresses.
+                // A message may also carry images and files with their addresses.
                 for (_, value) in read.extra {
                     self.add_json(*value);
                 }
@@ -84,7 +84,7 @@ impl Mentions {
         }
     }
 
-    /// Adds a text.
+    /// Adds the pieces, months and days of a text.
     pub fn add_text(&mut self, text: &str) {
         let mut month = None;
         let mut follows_article = false;
@@ -93,7 +93,7 @@ impl Mentions {
                 self.days.insert(day);
             }
             follows_article = Token::of_word(piece).says_one_of(&BEFORE_DAY);
-            // A month right before or after a number is part of a day or of a year.
+            // A month right before or after a number is part of a date or belongs to a year.
             let is_number = piece.bytes().any(|byte| byte.is_ascii_digit());
             if let Some(month) = month.take().filter(|_| !is_number) {
                 self.months[month] = true;
@@ -123,7 +123,8 @@ impl Mentions {
         }
     }
 
-    /// Whether a value was written before, in any case, with or without what is before and after an address.
+    /// Checks whether a value was written before, ignoring case and what may surround an address, like `https://` or a
+    /// final slash.
     pub fn hold(&self, value: &str) -> bool {
         let (mut is_held, mut has_piece) = (true, false);
         each_piece(value, |piece| {
@@ -133,17 +134,17 @@ impl Mentions {
         is_held && has_piece
     }
 
-    /// Whether a year was named.
+    /// Checks whether a year was named.
     pub fn hold_year(&self, year: u16) -> bool {
         self.years.contains(year.into())
     }
 
-    /// Whether a day of a month was named without the month.
+    /// Checks whether a day was named without its month.
     pub fn hold_day(&self, day: u8) -> bool {
         self.days.contains(day.into())
     }
 
-    /// Whether a month, from 1, was named as a whole.
+    /// Checks whether a month, counted from 1, was named without a day.
     pub fn hold_month(&self, month: u8) -> bool {
         let index = usize::from(month).checked_sub(1);
         index.is_some_and(|index| self.months.get(index) == Some(&true))
@@ -155,7 +156,7 @@ fn year_of(digits: &str) -> Option<usize> {
     (1900..=2100).contains(&year).then_some(year)
 }
 
-/// Which day of a month a piece names: `9th`, and `9` or `9.` after an article of another language.
+/// Returns the day of the month that a piece names: `9th`, or `9` and `9.` after an article of another language.
 fn day_of(piece: &str, follows_article: bool) -> Option<usize> {
     let digits = piece.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, rest) = piece.split_at(digits);
@@ -166,7 +167,7 @@ fn day_of(piece: &str, follows_article: bool) -> Option<usize> {
     is_day.then_some(day)
 }
 
-/// Which month a piece names, from 0.
+/// Returns the month that a piece names, counted from 0.
 fn month_of(piece: &str) -> Option<usize> {
     let word = piece.trim_matches(|c: char| !c.is_alphabetic());
     if word.is_empty() || word.len() > 12 {
@@ -176,7 +177,7 @@ fn month_of(piece: &str) -> Option<usize> {
     MONTHS.iter().position(|names| token.says_one_of(names))
 }
 
-/// A piece without what may be around it: signs, the scheme and `www.` of an address, its last slash.
+/// Strips what may surround a piece: signs, the scheme and `www.` of an address, its last slash.
 fn bare(piece: &str) -> &str {
     let sign = |c: char| ".,:;!?#@$~-_".contains(c);
     let piece = piece.trim_matches(sign);
@@ -214,7 +215,8 @@ fn each_piece(text: &str, mut take: impl FnMut(&str)) {
                 next = letters.next();
                 Some('&')
             }
-            // What is escaped stands for itself, and a quotation mark parts as it does elsewhere.
+            // Drop the backslash only: the escaped character is handled next, and a quotation mark separates pieces as
+            // usual.
             ('\\', Some(_)) => continue,
             _ => Some(letter).filter(|c| !parts(*c)),
         };
@@ -234,7 +236,7 @@ fn finish(piece: &mut String, take: &mut impl FnMut(&str)) {
     piece.clear();
 }
 
-/// Whether a character is between pieces.
+/// Checks whether a character separates pieces.
 fn parts(c: char) -> bool {
     c.is_whitespace() || c.is_control() || "\"'`“”„‘’«»‹›<>()[]{}|,;*…\\".contains(c)
 }

@@ -1,15 +1,15 @@
-//! Whether what an agent says and passes on is grounded in what it knows: the engine behind result verification and the
-//! validation of trajectories.
+//! Checks whether what an agent says and passes on is grounded in what it knows. Result verification and the validation
+//! of trajectories are built on this engine.
 //!
-//! [`ground`] walks through a trajectory turn by turn. A `Conversation` gathers what the user, the instructions and the
-//! tools say, and seals it as evidence for the arguments of calls and for replies. A reply passes these stages:
+//! [`ground`] walks through a trajectory turn by turn. A `Conversation` collects what the user, the instructions and
+//! the tools say, and seals it as evidence for the arguments of calls and for replies. A reply passes these stages:
 //!
-//! 1. `unsupported_facts`: its facts, in the stages of `stages.rs`, from what the evidence holds by value, through
-//!    other units, counts, arithmetic and other notations, to reports of what is left.
-//! 2. `unshown_names`: names that nothing shows, where results have names.
-//! 3. `unshown_codes`: codes that nothing shows, where results have similar ones.
-//! 4. `wrong_weekdays`: weekdays that are not those of the dates beside them.
-//! 5. `misattributed`: known values that belong to another record than the one that is named.
+//! 1. `unsupported_facts`: checks the facts of the reply in the stages of `stages.rs`. They first look for equal values
+//!    in the evidence, then try other units, counts, arithmetic and other notations, and report the facts that remain.
+//! 2. `unshown_names`: reports names that the evidence does not contain, if the results have names.
+//! 3. `unshown_codes`: reports codes that the evidence does not contain, if the results have similar codes.
+//! 4. `wrong_weekdays`: reports weekdays that do not match the date beside them.
+//! 5. `misattributed`: reports known values that belong to a different record than the one that the reply names.
 
 mod acknowledgement;
 mod arguments;
@@ -83,8 +83,9 @@ use reporter::{Reporter, Statement};
 use toolgauge_facts::FactKind;
 use toolgauge_model::{Role, Trajectory, Turn};
 
-/// Finds what nothing shows, in one pass over a trajectory and its whole transcript: arguments are checked against what
-/// was known before their turn, replies also against the results of their own.
+/// Finds everything in a trajectory that the evidence does not show, in one pass. `transcript` must hold the turns of
+/// all speakers. Arguments are checked against what was known before their turn; replies are also checked against the
+/// results of their own turn.
 pub fn ground<'a>(
     trajectory: &Trajectory<'a>,
     transcript: &Transcript<'a>,
@@ -123,7 +124,7 @@ pub fn ground<'a>(
     grounding
 }
 
-/// The arguments that come from nowhere, for each call of a turn; none if nothing is known yet.
+/// Returns the ungrounded arguments of each call of a turn. Returns an empty list if nothing is known yet.
 fn ungrounded_arguments<'a>(
     at: usize,
     trajectory: &Trajectory<'a>,
@@ -160,7 +161,7 @@ fn ungrounded_arguments<'a>(
         .collect()
 }
 
-/// What a reply states and nothing shows: facts, names, codes, weekdays.
+/// Returns the facts, names, codes and weekdays of a reply that the evidence does not support.
 fn unsupported<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Unsupported> {
     let mut found = unsupported_facts(reply, readers);
     let names = unshown_names(reply, readers);
@@ -172,7 +173,7 @@ fn unsupported<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Unsu
     found
 }
 
-/// The facts of a reply that nothing shows.
+/// Returns the facts of a reply that the evidence does not support.
 fn unsupported_facts<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Unsupported> {
     let held = stages::held_by_value(reply);
     let misfits = stages::in_other_quantities(reply, &held, &mut readers.quantities);
@@ -187,7 +188,7 @@ fn unsupported_facts<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Ve
     stages::reports(reply, unexplained, &misfits, &counts, readers)
 }
 
-/// The names of a reply that nothing shows.
+/// Returns the names of a reply that the evidence does not contain.
 fn unshown_names<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Unsupported> {
     let background::Background {
         evidence,
@@ -224,7 +225,7 @@ fn unshown_names<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Un
         .collect()
 }
 
-/// The codes of a reply that nothing shows.
+/// Returns the codes of a reply that the evidence does not contain.
 fn unshown_codes<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Unsupported> {
     let background::Background {
         evidence,
@@ -258,7 +259,7 @@ fn unshown_codes<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Un
         .collect()
 }
 
-/// The weekdays of a reply that are not those of the dates beside them.
+/// Returns the weekdays of a reply that do not match the date beside them.
 fn wrong_weekdays<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Unsupported> {
     let background::Background {
         evidence,
@@ -282,7 +283,7 @@ fn wrong_weekdays<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<U
         .collect()
 }
 
-/// The values of a reply that belong to another record than the one that is named.
+/// Returns the values of a reply that belong to a different record than the one that the reply names.
 fn misattributed<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Misattributed> {
     let background::Background { texts, calls, .. } = reply.known;
     if reply.content.trim().is_empty() || calls.is_empty() {

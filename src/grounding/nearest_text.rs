@@ -1,19 +1,19 @@
-//! Where results hold the text that a wrong name or code of a reply is likely meant to be.
+//! Finds the text in results that a wrong name or code of a reply was probably meant to be.
 
 use super::likeness::Likeness;
 use super::report::Closest;
 use toolgauge_model::{Json, Path, ToolCall};
 
-/// How many values are looked at.
+/// How many values are searched at most.
 const MOST_VALUES: usize = 5000;
 
-/// Longer texts are not looked at.
+/// The longest text that is searched, in bytes.
 const LONGEST: usize = 200;
 
-/// The share of letters by which the nearest code differs at most.
+/// The largest share of letters by which a similar code may differ.
 const FARTHEST: f64 = 0.7;
 
-/// The latest value of results that has this word or these words, and the number of its call.
+/// Finds the latest value of results that contains `words` as whole words. Returns it with the number of its call.
 pub fn with_words(calls: &[&ToolCall<'_>], words: &str) -> Option<(usize, Closest)> {
     nearest(calls, |text| {
         let at = text.find(words)?;
@@ -23,7 +23,7 @@ pub fn with_words(calls: &[&ToolCall<'_>], words: &str) -> Option<(usize, Closes
     })
 }
 
-/// The word of results that is most like a code, and the number of its call.
+/// Finds the word of results that is most similar to a code. Returns it with the number of its call.
 pub fn most_like(calls: &[&ToolCall<'_>], code: &str) -> Option<(usize, Closest)> {
     let likeness = Likeness::to(code);
     nearest(calls, |text| {
@@ -35,7 +35,7 @@ pub fn most_like(calls: &[&ToolCall<'_>], code: &str) -> Option<(usize, Closest)
     })
 }
 
-/// The part of a value that is nearest by `distance`, of equal ones that of the latest call.
+/// Finds the part of a value with the smallest `distance`. If several are equally near, the latest call wins.
 fn nearest<'a>(
     calls: &[&ToolCall<'a>],
     distance: impl Fn(&'a str) -> Option<(f64, &'a str)>,
@@ -71,9 +71,9 @@ fn nearest<'a>(
 }
 
 struct Search<'a, D> {
-    /// How many values may still be looked at.
+    /// How many values may still be searched.
     left: usize,
-    /// The distance of the nearest part, the part, and where its value is.
+    /// The smallest distance so far, the part of the value that has it, and the path of the value.
     found: Option<(f64, &'a str, Path)>,
     distance: D,
 }

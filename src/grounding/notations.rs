@@ -1,12 +1,12 @@
-//! Whether replies state a value of a result in another notation: a phone number without its country code, an id that is
-//! grouped or cut, a Unix time as a date.
+//! Detects values of a result that a reply states in another notation: a phone number without its country code, an id
+//! that is grouped or cut, a Unix time as a date.
 
 use super::evidence::Gathered;
 use super::literal::{Literal, Stated};
 use toolgauge_facts::{Fact, FactKind, Texts};
 
-/// Whether one of the facts of a reply is a value of the result, as it is written or in another notation. Numbers don't
-/// count: most results hold some number that a reply states for another reason.
+/// Checks whether the reply states a value of the result, as it is written or in another notation. Plain numbers do not
+/// count: most results contain a number that a reply may state for another reason.
 pub fn states_value_of(result: &Literal, content: &str, facts: &[Fact<'_>]) -> bool {
     let (mut nothing, texts) = (Gathered::default(), Texts::default());
     let reply = Stated::new(content, facts, nothing.seal(&texts));
@@ -14,7 +14,7 @@ pub fn states_value_of(result: &Literal, content: &str, facts: &[Fact<'_>]) -> b
     facts.any(|(at, fact)| is_value_of_its_own(fact.kind) && result.shows(at, &reply))
 }
 
-/// Whether a fact of this kind, once it is in a result, is hardly stated for another reason.
+/// Checks whether a fact of this kind almost certainly comes from the result if the result contains it.
 fn is_value_of_its_own(kind: FactKind) -> bool {
     match kind {
         FactKind::Identifier

@@ -1,4 +1,4 @@
-//! What of the latest results is counted: the items of lists that are alike in something, and counts that add up.
+//! Counts items in the latest results: items of a list that share a value, and totals of counts.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -10,22 +10,22 @@ use super::keys::Part;
 use toolgauge_facts::{FactValue, Texts};
 use toolgauge_model::{Json, ToolCall};
 
-/// How many of the latest calls are looked at.
+/// How many of the latest calls are searched.
 const MOST_CALLS: usize = 12;
 
-/// How many values of them.
+/// How many values of these calls are searched.
 const MOST_VALUES: usize = 4000;
 
-/// How many numbers of one record, lists in it left out.
+/// How many numbers of one record are read. Lists inside the record do not count.
 const MOST_NUMBERS: usize = 40;
 
-/// The longest text that is read as one number.
+/// The longest text that is parsed as a single number, in bytes.
 const LONGEST_NUMBER: usize = 24;
 
-/// The longest text that several records may share.
+/// The longest text that is compared between records, in bytes.
 const LONGEST_STATE: usize = 60;
 
-/// Parts of keys under which there are counts, which may be added up without saying so.
+/// Parts of keys that hold counts. A reply may add counts up without saying so.
 const COUNTS: [Part; 5] = [
     Part::of("qty"),
     Part::of("quant"),
@@ -34,36 +34,36 @@ const COUNTS: [Part; 5] = [
     Part::of("units"),
 ];
 
-/// Counts above this are no counts of what is listed.
+/// The largest number that may count the items of a list.
 pub const LARGEST_COUNT: usize = 100;
 
-/// So many values of a list in a record are counted.
+/// How many values of a list inside a record are counted.
 const LONGEST_LIST: usize = 20;
 
-/// Room for so many values of records is made at once.
+/// The largest number of values for which room is reserved up front.
 const MOST_EXPECTED: usize = 256;
 
-/// What the latest results offer to be counted.
+/// The counts that the latest results offer.
 #[derive(Default)]
 pub struct Operands<'o> {
     offers: Vec<&'o Offer<'o>>,
 }
 
-/// What one result offers, whatever the reply.
+/// The counts that one result offers. They do not depend on the reply.
 pub struct Offer<'a> {
-    /// The items of all lists, as far as they are looked at.
+    /// The items of all lists, up to the limit of searched values.
     lists: Vec<&'a [Json<'a>]>,
-    /// The totals of counts.
+    /// The sums of numbers whose key says that they are counts.
     total_counts: Vec<usize>,
-    /// How many items of some list are alike in something, and totals of counts.
+    /// How many items of a list share a value, and the totals of counts.
     counts: OnceCell<NumberSet>,
-    /// How many values were looked at.
+    /// How many values were searched.
     values: usize,
 }
 
 impl<'o> Operands<'o> {
-    /// What `calls` returned, as far as it belongs together; `offers` keeps what the result of each
-    /// offers.
+    /// Collects the counts of the latest results of `calls`, up to the limits above. `offers` caches the counts of each
+    /// result.
     pub fn of<'a: 'o>(
         calls: &[&ToolCall<'a>],
         offers: &'o [OnceCell<Offer<'a>>],
@@ -85,7 +85,7 @@ impl<'o> Operands<'o> {
         found
     }
 
-    /// Whether so many items of some list are alike in something, or counts add up to it.
+    /// Checks whether `count` items of a list share a value, or counts add up to `count`.
     pub fn holds_count(&self, count: usize) -> bool {
         let mut offers = self.offers.iter();
         offers.any(|offer| offer.counts().contains(count))
@@ -117,7 +117,7 @@ impl<'a> Offer<'a> {
         }
     }
 
-    /// Found when they are asked for: only numbers without a unit are.
+    /// Computed on demand, because only numbers without a unit need it.
     fn counts(&self) -> &NumberSet {
         self.counts.get_or_init(|| {
             let alike = self.lists.iter().flat_map(|items| counts_alike(items));
@@ -132,7 +132,7 @@ impl<'a> Offer<'a> {
     }
 }
 
-/// How many of `items` have the same value under the same key, or in a list under it.
+/// Returns for each key and value how many of `items` have that value under that key, or in a list under it.
 fn counts_alike(items: &[Json<'_>]) -> impl Iterator<Item = usize> {
     let records = items.iter().filter_map(|item| item.members());
     let mut alike: HashMap<u64, usize> = HashMap::new();
@@ -206,7 +206,7 @@ impl<'a> Collector<'_, 'a> {
     }
 }
 
-/// A value that several records may share, as text.
+/// Returns a value that several records may share, as text.
 fn written(json: Json<'_>) -> Option<Cow<'_, str>> {
     match json {
         Json::Bool(value) => Some(Cow::Borrowed(if value { "true" } else { "false" })),
@@ -216,11 +216,11 @@ fn written(json: Json<'_>) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Where numbers are in records, such as `price` and then `total`, each numbered once.
+/// Numbers the paths of numbers in records, for example `price` and then `total`.
 struct Paths<'a> {
-    /// By the path to the object that a key belongs to.
+    /// The number of each path, by the number of the path to the object and the key.
     numbers: HashMap<(usize, &'a str), usize>,
-    /// Whether a key says that there are counts.
+    /// Says for each path whether one of its keys holds counts.
     are_counts: Vec<bool>,
 }
 
@@ -234,10 +234,10 @@ impl Default for Paths<'_> {
 }
 
 impl<'a> Paths<'a> {
-    /// The path to a record itself.
+    /// The path to the record itself.
     const ROOT: usize = 0;
 
-    /// Adds the numbers of a record with their paths, those in lists left out.
+    /// Adds the numbers of a record with their paths. Lists inside the record are skipped.
     fn add_numbers_of(
         &mut self,
         record: Json<'a>,
@@ -283,7 +283,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// The number that a value is, or that a text says and nothing else: `"$1,234.50"`.
+/// Parses a value as a number. A text must consist of the number alone: `"$1,234.50"`.
 fn number_of(json: Json<'_>, texts: &Texts<'_>) -> Option<f64> {
     let text = match json {
         Json::Number(number) => return Some(number.as_f64()),

@@ -1,13 +1,14 @@
-//! Which pairs of bytes a text may hold: hardly any word that is looked for begins with one of them.
+//! Filters words by their first two bytes, to skip most comparisons with a list of words.
 
-/// A set of pairs of bytes; only the lowest five bits of each count.
+/// A set of byte pairs, such as the first two bytes of each word of a list. Only the lowest five bits of each byte are
+/// compared.
 pub struct Pairs([u64; 16]);
 
 impl Pairs {
-    /// The set without any pair.
+    /// The empty set.
     pub const NONE: Self = Self([0; 16]);
 
-    /// All pairs that are in `text`.
+    /// Returns the set of all byte pairs in `text`.
     #[cfg(test)]
     fn of(text: &str) -> Self {
         let mut pairs = Self::NONE;
@@ -23,7 +24,8 @@ impl Pairs {
         self.0[place / 64] |= 1 << (place % 64);
     }
 
-    /// Whether the pair that `text` begins with may be there; a text of one byte begins with none.
+    /// Checks whether `text` may begin with a pair of the set. Pairs with the same lowest bits also pass. Returns
+    /// `false` for a text of one byte.
     pub fn may_begin(&self, text: &str) -> bool {
         let [first, second, ..] = text.as_bytes() else {
             return false;

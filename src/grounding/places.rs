@@ -1,24 +1,23 @@
-//! Where the values of calls are.
+//! Paths of the values of calls.
 
 use foldhash::HashMap;
 
 use toolgauge_model::{Json, Path};
 
-/// Which of a call's values.
+/// The part of a call that a value is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// Its arguments.
+    /// The arguments of the call.
     Arguments,
-    /// Its result, or its error.
+    /// The result of the call, or its error.
     Outcome,
 }
 
-/// The places of values that are counted depth first. Those of one call are worked out once, however
-/// many of them are asked for.
+/// Resolves the depth-first numbers of values to paths. The steps of each part of a call are computed once and cached.
 #[derive(Default)]
 pub struct Places<'a>(HashMap<(usize, Part), Vec<LastKey<'a>>>);
 
-/// The last step to a value.
+/// The last step of the path to a value.
 enum LastKey<'a> {
     Root,
     Item { list: usize, at: usize },
@@ -26,8 +25,8 @@ enum LastKey<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// The path of the value with this number in `json`, which is that part of the call; none when there
-    /// is no such value.
+    /// Returns the path of the value with the number `value` in `json`, which must be the given part of the call.
+    /// Returns `None` if there is no such value.
     pub fn path(
         &mut self,
         (call, part): (usize, Part),

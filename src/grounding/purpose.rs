@@ -1,28 +1,28 @@
-//! What a tool is for, as far as its name and its arguments show.
+//! Classifies tools by their purpose, based on their name and arguments.
 //!
-//! Four recognisers ask this for different ends, with other words. This one asks what a reply owes to a result: an answer
-//! to a lookup, a report of a change, nothing for an operation. `outcome/purpose.rs` asks how to read a result: whether
-//! "not found" is an error, an answer or the finding of a test. `ToolNature` asks whether to repeat a call is a loop.
-//! The claims of result verification ask whether a call can have done what a reply claims.
+//! Four recognisers classify tools for different ends, with different words. This one asks what a reply owes to a
+//! result: an answer to a lookup, a report of a change, nothing for an operation. `outcome/purpose.rs` asks how to read
+//! a result: whether "not found" is an error, an answer or the finding of a test. `ToolNature` asks whether repeating a
+//! call is a loop. The claims of result verification ask whether a call can have done what a reply claims.
 
 use toolgauge_facts::{Token, WordList};
 
 use toolgauge_model::{ToolCall, ToolNature, start_of, words_of};
 
-/// What a tool is for.
+/// The purpose of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// It looks something up.
+    /// The tool looks something up.
     Lookup,
-    /// It changes something: the reply reports that it was done.
+    /// The tool changes something; the reply reports that it was done.
     Change,
-    /// It runs commands, works on files or operates something: the agent reads the output to go on.
+    /// The tool runs commands, works on files or operates something; the agent reads its output to continue.
     Operation,
-    /// Its name does not show it.
+    /// The name of the tool does not show its purpose.
     Unknown,
 }
 
-/// Verbs of tools that change something.
+/// Verbs in the names of tools that change something.
 static CHANGES: WordList = WordList::of(
     "acheter activate add ajouter anadir anlegen annuler append apply approve archive assign attach authorize \
     añadir bestill bestille bid block book buchen buy call cancel cancelar cerrar change charge checkout clear \
@@ -38,7 +38,7 @@ static CHANGES: WordList = WordList::of(
     unfollow uninstall unlock unsubscribe update upgrade upload vote waive wire withdraw write",
 );
 
-/// Verbs of tools that look something up.
+/// Verbs in the names of tools that look something up.
 static LOOKUPS: WordList = WordList::of(
     "are browse buscar calc calculate check chercher compare compute consultar convert count describe detect \
     estimate evaluate fetch find finn forecast get has hent hämta identify inspect is list lister lookup look lookup \
@@ -46,7 +46,7 @@ static LOOKUPS: WordList = WordList::of(
     suggest summarize trouver validate verify view vis",
 );
 
-/// Nouns for what a tool looks up, where its name has no verb: `order_status`.
+/// Nouns at the end of a name without a verb that name what the tool looks up: `order_status`.
 static LOOKED_UP: WordList = WordList::of(
     "availability balance catalog count details forecast history info information overview price prices rates results \
     schedule statistics stats status summary",
@@ -57,7 +57,7 @@ static FILES: WordList = WordList::of(
     "cat codebase dir directory editor file files filesystem folder glob grep ls repo repository workspace",
 );
 
-/// Names that mean work on files where they are the whole name.
+/// Names of tools that work on files. Only the whole name counts.
 static WHOLE_OPERATIONS: WordList =
     WordList::of("cat cd edit find glob grep ls multiedit open patch read rg sed view write");
 
@@ -69,7 +69,7 @@ static IDENTITIES: WordList = WordList::of(
 );
 
 impl Purpose {
-    /// What the tool of `call` is for.
+    /// Returns the purpose of the tool that `call` calls.
     pub fn of(call: &ToolCall<'_>) -> Self {
         match ToolNature::of(call) {
             ToolNature::Command | ToolNature::Gesture => Self::Operation,
@@ -77,7 +77,7 @@ impl Purpose {
         }
     }
 
-    /// What a tool with this name is for, whatever its arguments are.
+    /// Returns the purpose of a tool by its name alone.
     pub fn of_name(name: &str) -> Self {
         let words = name_words(name);
         let has = |list: &WordList| words.iter().any(|word| says(word, list));
@@ -97,13 +97,13 @@ impl Purpose {
     }
 }
 
-/// Whether the tool of `call` looks up a person or an account.
+/// Checks whether the tool of `call` looks up a person or an account.
 pub fn looks_up_identity(call: &ToolCall<'_>) -> bool {
     let words = name_words(call.name.unwrap_or_default());
     words.iter().any(|word| says(word, &IDENTITIES))
 }
 
-/// The words of a tool's name, without the server in front of it.
+/// Splits a tool name into words, without the name of the server before it.
 fn name_words(name: &str) -> Vec<String> {
     let name = start_of(name, 200);
     let name = name.rsplit("__").next().unwrap_or(name);

@@ -1,20 +1,20 @@
-//! Which texts of an agent reply to results, and which only announce the next call.
+//! Distinguishes texts that reply to results from texts that only announce the next call.
 
 use toolgauge_facts::{Token, WordList};
 use toolgauge_model::{Role, Trajectory, start_of};
 
-/// How the text of a turn and its calls follow each other, as far as a trajectory shows it.
+/// The order of the text and the calls of a turn, as far as a trajectory shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// The text was written before the calls: the agent goes on in its next turn.
+    /// The text was written before the calls. The agent continues in its next turn.
     TextFirst,
-    /// The text may be the reply to the calls.
+    /// The trajectory does not show the order, so the text may be the reply to the calls.
     NotShown,
 }
 
 impl Order {
-    /// The order that `trajectory` shows: where a turn with text and calls is followed by one of the agent, the
-    /// results came in between.
+    /// Returns the order that `trajectory` shows. If the agent's next turn directly follows a turn with text and calls,
+    /// the results arrived between the two, so the text came first.
     pub fn of(trajectory: &Trajectory<'_>) -> Self {
         let mut pairs = trajectory.turns.windows(2);
         let is_text_first = pairs.any(|pair| {
@@ -29,10 +29,10 @@ impl Order {
     }
 }
 
-/// Only the start of the last sentence is read.
+/// How many bytes of the last sentence are read.
 const LONGEST_START: usize = 160;
 
-/// Words that announce something as first or second word of a sentence.
+/// Words that announce a call as the first word of a sentence.
 static ANNOUNCES: WordList = WordList::of(
     "allons checking fetching first gonna i'll let let's lets looking next now reading running \
     searching voy will vamos",
@@ -76,7 +76,7 @@ const ANNOUNCEMENTS: [&str; 34] = [
     "un momento",
 ];
 
-/// Whether a text ends with the announcement of a call: "Let me look.", "Checking now …", "Run the tests:".
+/// Checks whether a text ends with the announcement of a call: "Let me look.", "Checking now …", "Run the tests:".
 pub fn announces(text: &str) -> bool {
     let text = text.trim().trim_end_matches("```").trim_end();
     if text.ends_with([':', '…']) || text.ends_with("...") {
@@ -93,7 +93,7 @@ pub fn announces(text: &str) -> bool {
     has_phrase || (!first.is_empty() && Token::of_word(first).says_one_of(&ANNOUNCES))
 }
 
-/// Whether a text holds a phrase that starts where a word does.
+/// Checks whether a text contains a phrase that starts at a word boundary.
 fn holds_phrase(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(|(at, _)| {
         let before = text[..at].chars().next_back();

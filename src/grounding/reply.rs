@@ -1,4 +1,4 @@
-//! A reply as the stages see it, and what they read of the conversation when they need it.
+//! A reply with its context, and the indexes of the conversation that the stages use.
 
 use std::cell::OnceCell;
 
@@ -17,52 +17,53 @@ use toolgauge_model::{Json, ToolCall};
 
 /// A reply, and what is known when the agent sends it.
 pub struct Reply<'r, 'a> {
-    /// Its turn, by its place in the trajectory.
+    /// The index of the reply's turn in the trajectory.
     pub turn: usize,
-    /// The number of its turn.
+    /// The `turn_id` of the reply's turn.
     pub turn_id: i64,
-    /// Its text.
+    /// The text of the reply.
     pub content: &'a str,
-    /// The id of its text.
+    /// The id of the text.
     pub text: TextId,
-    /// What is known besides the reply.
+    /// What is known apart from the reply.
     pub known: Background<'r, 'a>,
     /// The texts of the instructions.
     pub instructions: &'r [TextId],
-    /// The text of each turn before that is not the agent's; `None` if it is not the user's either.
+    /// One entry for each earlier turn that is not the agent's: the text of a turn of the user, `None` for any other
+    /// turn.
     pub heard: &'r [Option<TextId>],
-    /// How many of the calls were made before the user spoke last.
+    /// How many of the calls were made before the last message of the user.
     pub since_user: usize,
-    /// How many of the calls its own turn makes.
+    /// How many of the calls the reply's own turn makes.
     pub calls_of_turn: usize,
-    /// The definitions of the tools.
+    /// The tool definitions.
     pub tools: Option<Json<'a>>,
     /// The texts and values of the whole trajectory.
     pub transcript: &'r Transcript<'a>,
 }
 
 impl<'r, 'a> Reply<'r, 'a> {
-    /// The facts that it states, in order.
+    /// Returns the facts that the reply states, in order.
     pub fn facts(&self) -> &'r [Fact<'a>] {
         self.known.texts.facts(self.text)
     }
 
-    /// Its tokens.
+    /// Returns the tokens of the reply.
     pub fn tokens(&self) -> &'r [Token<'a>] {
         self.known.texts.tokens(self.text)
     }
 
-    /// The calls since the user spoke last.
+    /// Returns the calls made since the last message of the user.
     pub fn latest_calls(&self) -> &'r [&'r ToolCall<'a>] {
         &self.known.calls[self.since_user..]
     }
 }
 
-/// What the stages read of a conversation. Each reads what is new when a reply needs it, so that most of it is never
-/// read.
+/// The indexes of a conversation that the stages use. Each is brought up to date only when a reply needs it, so most of
+/// the conversation is never indexed.
 #[derive(Default)]
 pub struct Readers<'a> {
-    /// Where the values of calls are.
+    /// The paths of the values of calls.
     pub places: Places<'a>,
     /// The numbers that earlier replies worked out.
     pub worked_out: WorkedOut,
@@ -74,14 +75,14 @@ pub struct Readers<'a> {
     pub mentions: Mentions,
     /// The names and keys of results.
     pub written: Written<'a>,
-    /// What known codes look like.
+    /// The shapes of known codes.
     pub codes: Codes<'a>,
     /// The records of results.
     pub records: Records<'a>,
-    /// The words of the user and the amounts of the instructions, which may belong to any record.
+    /// The words of the user and the amounts of the instructions. They may belong to any record.
     pub user_words: UserWords,
-    /// What the replies before were about.
+    /// What the previous replies were about.
     pub focus: Option<Focus>,
-    /// The pieces of the definitions of the tools.
+    /// The pieces of the tool definitions.
     pub definitions: OnceCell<Mentions>,
 }

@@ -1,4 +1,5 @@
-//! Makes reports of what is found in a reply: its place, the nearest known value, and the call to blame.
+//! Builds the reports of what was found in a reply. Each contains its place, the nearest known value and the call to
+//! blame.
 
 use super::confidence::Finding;
 use super::evidence::{Known, Source};
@@ -9,19 +10,19 @@ use super::report::{Closest, Misattributed, Unsupported};
 use toolgauge_facts::FactKind;
 use toolgauge_model::Path;
 
-/// Something that a reply states, and why it is reported.
+/// A statement of a reply, and why it is reported.
 pub struct Statement<'s, 'f, 'a> {
-    /// What kind of fact it is.
+    /// The kind of the fact.
     pub kind: FactKind,
-    /// As it is written.
+    /// The text of the statement, as the reply writes it.
     pub text: &'s str,
-    /// Where it starts in the reply, in bytes.
+    /// The byte offset in the reply.
     pub start: usize,
-    /// Why it is reported.
+    /// Why the statement is reported.
     pub finding: Finding<'f, 'a>,
 }
 
-/// Makes the reports of one kind of findings in a reply, in the order of their places.
+/// Builds the reports of one kind of finding. They must be requested in the order of their places in the reply.
 pub struct Reporter<'p, 'r, 'a> {
     reply: &'p Reply<'r, 'a>,
     places: &'p mut Places<'a>,
@@ -29,7 +30,7 @@ pub struct Reporter<'p, 'r, 'a> {
 }
 
 impl<'p, 'r, 'a> Reporter<'p, 'r, 'a> {
-    /// The reporter of a reply.
+    /// Creates the reporter of a reply.
     pub fn new(reply: &'p Reply<'r, 'a>, places: &'p mut Places<'a>) -> Self {
         Self {
             reply,
@@ -38,7 +39,8 @@ impl<'p, 'r, 'a> Reporter<'p, 'r, 'a> {
         }
     }
 
-    /// An unsupported statement; it blames the call of the nearest known value, else the latest.
+    /// Reports an unsupported statement. It blames the call with the nearest known value or, if no such call may be
+    /// blamed, the latest call.
     pub fn unsupported(
         &mut self,
         statement: &Statement<'_, '_, '_>,
@@ -57,8 +59,8 @@ impl<'p, 'r, 'a> Reporter<'p, 'r, 'a> {
         }
     }
 
-    /// An unsupported statement without a nearest known value, but perhaps with a `found` value of a result and the
-    /// call that returned it, which is then to blame.
+    /// Reports an unsupported statement that has no nearest known value. If `found` contains a similar value of a
+    /// result, the report shows it and blames the call that returned it, if that call may be blamed.
     pub fn unsupported_like(
         &mut self,
         statement: &Statement<'_, '_, '_>,
@@ -79,7 +81,7 @@ impl<'p, 'r, 'a> Reporter<'p, 'r, 'a> {
         }
     }
 
-    /// A value that belongs to another record than the one that the sentence names.
+    /// Reports a value that belongs to a different record than the one that the sentence names.
     pub fn misattributed(&mut self, wrong: Wrong, records: &Records<'a>) -> Misattributed {
         let content = self.reply.content;
         let text = &content[wrong.start..wrong.end];
@@ -96,7 +98,7 @@ impl<'p, 'r, 'a> Reporter<'p, 'r, 'a> {
         }
     }
 
-    /// A field of a record, as results hold it.
+    /// Returns a field of a record with its place in the results.
     fn field(&mut self, records: &Records<'a>, at: usize) -> Closest {
         let field = &records.fields[at];
         let call = records.records[field.record].call;
@@ -120,7 +122,8 @@ impl<'p, 'r, 'a> Reporter<'p, 'r, 'a> {
         nearest.filter(|call| self.may_blame(*call)).or(latest)
     }
 
-    /// Whether a call may be to blame: one since the user spoke last, or any if there is none.
+    /// Checks whether a call may be blamed: calls since the last message of the user, or all calls if there are none
+    /// since then.
     fn may_blame(&self, call: usize) -> bool {
         let since_user = self.reply.since_user;
         call >= since_user || since_user == self.reply.known.calls.len()
@@ -140,7 +143,7 @@ impl<'p, 'r, 'a> Reporter<'p, 'r, 'a> {
         }
     }
 
-    /// The tool of a call, and the path of a value in that part of it.
+    /// Returns the tool of a call, and the path of a value in the given part of the call.
     fn place(
         &mut self,
         number: usize,
@@ -161,7 +164,7 @@ impl<'p, 'r, 'a> Reporter<'p, 'r, 'a> {
     }
 }
 
-/// Converts byte offsets to UTF-16 offsets in one pass, if they are asked for in rising order.
+/// Converts byte offsets to UTF-16 offsets in a single pass. Offsets must be requested in ascending order.
 struct Utf16<'t> {
     text: &'t str,
     bytes: usize,
@@ -177,7 +180,7 @@ impl<'t> Utf16<'t> {
         }
     }
 
-    /// The start and the end of `part`, which starts at that byte.
+    /// Returns the start and the end of `part`, which starts at the byte `start`.
     fn place(&mut self, start: usize, part: &str) -> (usize, usize) {
         (self.offset(start), self.offset(start + part.len()))
     }

@@ -1,5 +1,5 @@
-//! Dates that a reply works out: those of a weekday on which a schedule in the results has hours, and those that lie as
-//! many days from a known one as their sentence says.
+//! Detects dates that a reply derives: dates of a weekday on which a schedule in the results has hours, and dates that
+//! are as many days from a known date as their sentence says.
 
 use std::collections::BTreeSet;
 
@@ -7,28 +7,28 @@ use super::weekdays::{weekday_in_chinese, weekday_of};
 use toolgauge_facts::{Fact, Token, WordList};
 use toolgauge_model::{Json, ToolCall, last_bytes, start_of, words_of};
 
-/// How many of the latest calls are looked at.
+/// How many of the latest calls are read.
 const MOST_CALLS: usize = 12;
 
-/// How many bytes of a result.
+/// How many bytes of each result are read.
 const LONGEST_RESULT: usize = 20_000;
 
-/// How many values of one result.
+/// How many values of each result are read.
 const MOST_VALUES: usize = 500;
 
-/// How far before a date its weekday may be in the same line.
+/// How far before a date its weekday may be in the same line, in bytes.
 const REACH: usize = 120;
 
-/// How far after it.
+/// How far after a date its weekday may be, in bytes.
 const REACH_AFTER: usize = 14;
 
-/// How far before the line of an item the words that introduce its list are read.
+/// How far before the line of a list item the words that introduce the list are searched, in bytes.
 const LIST: usize = 300;
 
-/// More spans of days are those of records.
+/// The most different spans of days that are used. If there are more, they are a column of records.
 const MOST_SPANS: usize = 4;
 
-/// Longer spans are not counted in days.
+/// The longest span that is counted in days.
 const LONGEST_SPAN: f64 = 366.0;
 
 /// Words that say that there is nothing.
@@ -37,13 +37,13 @@ static NOTHING: WordList = WordList::of(
     ninguna ledig ingenting ingen",
 );
 
-/// Words for the end of something, and for when it comes.
+/// Words for the end of something, or for the day when it arrives or is due.
 static ENDS: WordList = WordList::of(
     "due by until till arrive arrives arrival deliver delivered delivery expire expires expected deadline end ends pay \
     fällig bis liefert lieferung endet échéance livraison avant vence hasta entrega llega frist innen",
 );
 
-/// Words that say that somebody comes back.
+/// Words that say that somebody returns.
 static BACK: WordList = WordList::of(
     "back return returns returning resume resumes reopen reopens wieder zurück retour reprise vuelta tilbake",
 );
@@ -52,7 +52,7 @@ static BACK: WordList = WordList::of(
 static TODAY: WordList =
     WordList::of("today tonight heute aujourd hoy idag currently now jetzt maintenant ahora");
 
-/// Words for how often something comes about, by the time from one to the next.
+/// Words that say how often something repeats.
 static PERIODS: [(WordList, Period); 3] = [
     (
         WordList::of("weekly weekday byday wöchentlich hebdomadaire semanal ukentlig"),
@@ -68,7 +68,7 @@ static PERIODS: [(WordList, Period); 3] = [
     ),
 ];
 
-/// The time from one of several alike things to the next.
+/// The interval at which something repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Period {
     Week,
@@ -76,19 +76,19 @@ pub enum Period {
     Year,
 }
 
-/// What the latest results say of days that come about again.
+/// What the latest results say about repeating days.
 #[derive(Debug, Default)]
 pub struct Schedule {
-    /// The weekdays that they name, from Monday.
+    /// The weekdays that the results name. Monday is 0.
     pub weekdays: BTreeSet<usize>,
-    /// How often something comes about.
+    /// The intervals at which something repeats.
     pub periods: BTreeSet<Period>,
     /// How many days something lasts or is away.
     pub spans: BTreeSet<i64>,
 }
 
 impl Schedule {
-    /// What the latest calls returned.
+    /// Reads the results of the latest calls.
     pub fn of(calls: &[&ToolCall<'_>]) -> Self {
         let mut found = Self::default();
         let results = calls.iter().rev().take(MOST_CALLS);
@@ -96,14 +96,14 @@ impl Schedule {
             let (mut values, mut bytes) = (MOST_VALUES, LONGEST_RESULT);
             found.add(result, 0, &mut values, &mut bytes);
         }
-        // A column of days says nothing of any of them.
+        // A column of days says nothing about any one of them.
         if found.spans.len() > MOST_SPANS {
             found.spans.clear();
         }
         found
     }
 
-    /// Adds a value, which is counted in so many days each.
+    /// Adds a value. A number counts units of `days` days each.
     fn add(&mut self, json: Json<'_>, days: i64, values: &mut usize, bytes: &mut usize) {
         if *values == 0 {
             return;
@@ -144,7 +144,7 @@ impl Schedule {
     }
 }
 
-/// How often something comes about by the words of a text.
+/// Returns the intervals that the words of a text name.
 pub fn periods_in(text: &str) -> BTreeSet<Period> {
     let of_word = |word| {
         let token = Token::of_word(word);
@@ -157,7 +157,7 @@ pub fn periods_in(text: &str) -> BTreeSet<Period> {
     words(text).filter_map(of_word).collect()
 }
 
-/// Whether a text says that there is nothing.
+/// Checks whether a text says that there is nothing.
 pub fn says_nothing(text: &str) -> bool {
     words(text).any(|word| Token::of_word(word).says_one_of(&NOTHING))
         || ["没有", "空闲", "空いて", "없"]
@@ -165,17 +165,18 @@ pub fn says_nothing(text: &str) -> bool {
             .any(|word| text.contains(word))
 }
 
-/// Whether a text speaks of the end of something, or of when it comes.
+/// Checks whether a text mentions the end of something, or the day when it arrives or is due.
 pub fn says_end(text: &str) -> bool {
     words(text).any(|word| Token::of_word(word).says_one_of(&ENDS))
 }
 
-/// Whether a text says that somebody comes back.
+/// Checks whether a text says that somebody returns.
 pub fn says_back(text: &str) -> bool {
     words(text).any(|word| Token::of_word(word).says_one_of(&BACK))
 }
 
-/// The weekday that a reply gives a date: beside it, or in the words before the list that it is an item of.
+/// Returns the weekday that a reply gives a date. It is written beside the date or, if the date is in a list item, in
+/// the words that introduce the list.
 pub fn weekday_given(fact: &Fact<'_>, content: &str) -> Option<usize> {
     let (before, line) = line_before(fact, content);
     let after = line_after(fact, content, REACH_AFTER);
@@ -197,7 +198,7 @@ pub fn weekday_given(fact: &Fact<'_>, content: &str) -> Option<usize> {
         .or_else(heading)
 }
 
-/// Whether the words of the line around a date say that it is today.
+/// Checks whether the words around a date in its line say that the date is today.
 pub fn is_called_today(fact: &Fact<'_>, content: &str) -> bool {
     let (before, _) = line_before(fact, content);
     let after = line_after(fact, content, REACH_AFTER);
@@ -205,7 +206,7 @@ pub fn is_called_today(fact: &Fact<'_>, content: &str) -> bool {
     words.any(|word| Token::of_word(word).says_one_of(&TODAY))
 }
 
-/// Whether a reply asks for anything: what it lists may be up to the user.
+/// Checks whether a reply asks for anything. If so, what it lists may be up to the user.
 pub fn asks_anything(content: &str) -> bool {
     content.contains(['?', '？']) || {
         let content = content.to_lowercase();
@@ -215,15 +216,15 @@ pub fn asks_anything(content: &str) -> bool {
     }
 }
 
-/// The part of the line of a date that is read for what it says of it.
+/// Returns the nearby text before and after a date in its line.
 pub fn sentence_of<'t>(fact: &Fact<'_>, content: &'t str) -> (&'t str, &'t str) {
     let (before, _) = line_before(fact, content);
     let after = line_after(fact, content, REACH);
     (before, after)
 }
 
-/// What is before a fact in its line, near it, and where the line starts; lines that start far before it start
-/// nowhere.
+/// Returns the nearby text before a fact in its line, and the start of the line, or `None` if the line starts too far
+/// before the fact.
 fn line_before<'t>(fact: &Fact<'_>, content: &'t str) -> (&'t str, Option<usize>) {
     let near = last_bytes(&content[..fact.start], LIST);
     let line = near.rfind('\n').map(|at| at + 1);
@@ -233,7 +234,7 @@ fn line_before<'t>(fact: &Fact<'_>, content: &'t str) -> (&'t str, Option<usize>
     (last_bytes(before, REACH), start)
 }
 
-/// What is after a fact in its line, near it.
+/// Returns the nearby text after a fact in its line.
 fn line_after<'t>(fact: &Fact<'_>, content: &'t str, most: usize) -> &'t str {
     let near = start_of(&content[fact.end()..], most);
     near.split('\n').next().unwrap_or_default()
@@ -248,7 +249,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::super::testing::texts_unsupported_after;
 
-    /// What nothing shows of a reply to a schedule with hours on Tuesdays and Fridays, of a visit on 2031-07-07.
+    /// Returns the unsupported facts of a reply to a schedule with hours on Tuesdays and Fridays, and a visit on
+    /// 2031-07-07.
     fn unsupported(reply: &str) -> Vec<String> {
         let turns = r#"{"turn_id":1,"role":"user","content":"When else?"},
             {"turn_id":2,"role":"agent","tool_calls":[{"name":"look","arguments":{},
@@ -267,11 +269,11 @@ mod tests {
             assert_eq!(unsupported(reply), [""; 0], "{reply}");
         }
         for (reply, wrong) in [
-            // It has no hours on Wednesdays.
+            // The schedule has no hours on Wednesdays.
             ("Which one?\n- Wed 2031-07-16", "2031-07-16"),
-            // That is a Wednesday.
+            // This date is a Wednesday.
             ("Please choose a Tuesday:\n- 2031-07-16", "2031-07-16"),
-            // Nobody offers anything.
+            // The reply offers nothing.
             ("You were there on Tuesday, 2031-07-15.", "2031-07-15"),
             ("Today is Tuesday, 2031-07-15. Any questions?", "2031-07-15"),
             ("Is Tuesday 2031-12-16 good?", "2031-12-16"),
@@ -281,7 +283,8 @@ mod tests {
         }
     }
 
-    /// What nothing shows of a reply to a weekly course from Monday 2031-07-07 on, to be paid within 20 days.
+    /// Returns the unsupported facts of a reply about a weekly course that starts on Monday 2031-07-07 and must be paid
+    /// within 20 days.
     fn of_course(reply: &str) -> Vec<String> {
         let turns = r#"{"turn_id":1,"role":"user","content":"When is it?"},
             {"turn_id":2,"role":"agent","tool_calls":[{"name":"look","arguments":{},
@@ -315,7 +318,7 @@ mod tests {
         }
     }
 
-    /// What nothing shows of a reply where it is 2031-07-15 and something is on the 21st.
+    /// Returns the unsupported facts of a reply on 2031-07-15 about something on the 21st.
     fn of_today(reply: &str) -> Vec<String> {
         let turns = r#"{"turn_id":1,"role":"system","content":"It is 2031-07-15."},
             {"turn_id":2,"role":"user","content":"When?"},

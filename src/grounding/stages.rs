@@ -1,4 +1,4 @@
-//! The stages that the facts of a reply pass. Each returns what it found for each fact, in order.
+//! The stages that check the facts of a reply. Each stage returns its findings in the order of the facts.
 
 use std::cell::OnceCell;
 
@@ -16,21 +16,23 @@ use super::reporter::{Reporter, Statement};
 use super::silent::Silent;
 use toolgauge_facts::{Fact, FactKind, FactValue};
 
-/// How the counts of a reply relate to what was returned, for each fact.
+/// Says for each fact of a reply how it relates to the number of returned items.
 pub struct Counts {
-    /// The facts that count what was returned, or what the evidence counts otherwise, and that nothing shows.
+    /// `true` for a fact that the evidence does not hold, and that counts returned items or something else that the
+    /// evidence counts.
     open: Vec<bool>,
-    /// The facts that count more than was returned.
+    /// `true` for a fact that counts more items than were returned.
     exceeding: Vec<bool>,
 }
 
-/// Which facts the evidence holds by value: in any spelling, rounded as they are written.
+/// Checks for each fact whether the evidence holds its value, in any spelling or rounded as the reply rounds it.
 pub fn held_by_value(reply: &Reply<'_, '_>) -> Vec<bool> {
     let facts = reply.facts().iter();
     facts.map(|fact| reply.known.evidence.holds(fact)).collect()
 }
 
-/// The facts that the evidence gives in another unit, another currency or with another sign, by their places.
+/// Returns the facts that the evidence gives in another unit, in another currency or with another sign. Each is
+/// identified by its index.
 pub fn in_other_quantities(
     reply: &Reply<'_, '_>,
     held: &[bool],
@@ -43,7 +45,8 @@ pub fn in_other_quantities(
     })
 }
 
-/// Which facts are held when misfits are not, and numbers that the evidence holds in another unit or more exactly are.
+/// Removes the misfits from the held facts, and adds the numbers that the evidence holds in another unit or more
+/// exactly.
 pub fn held_as_measures(
     reply: &Reply<'_, '_>,
     mut held: Vec<bool>,
@@ -63,7 +66,7 @@ pub fn held_as_measures(
     )
 }
 
-/// Which facts count what was returned.
+/// Finds the facts that count returned items.
 pub fn counts(reply: &Reply<'_, '_>, held: &[bool]) -> Counts {
     let (calls, tokens) = (reply.latest_calls(), reply.tokens());
     let evidence = reply.known.evidence;
@@ -78,7 +81,8 @@ pub fn counts(reply: &Reply<'_, '_>, held: &[bool]) -> Counts {
     }
 }
 
-/// Which facts are held or follow from what is: results of equations, counts, and what can be worked out.
+/// Checks for each fact whether it is held or follows from known values: as the result of an equation, as a count or by
+/// arithmetic.
 pub fn worked_out<'a>(
     reply: &Reply<'_, 'a>,
     held: Vec<bool>,
@@ -88,8 +92,8 @@ pub fn worked_out<'a>(
     arithmetic::supported(content, text, held, &reply.known, &mut readers.worked_out)
 }
 
-/// Which facts are supported when the raw evidence counts, in any notation, and so does what the reply does not claim to
-/// have found: examples, plans, offers. `None` if the agent saw an image, because no log shows what an image says.
+/// Adds the facts that the raw evidence shows in any notation, and those that the reply does not claim to have found,
+/// like examples, plans and offers. Returns `None` if the agent saw an image, because no log shows what an image says.
 pub fn shown_literally(
     reply: &Reply<'_, '_>,
     mut supported: Vec<bool>,
@@ -120,8 +124,8 @@ pub fn shown_literally(
     Some(supported)
 }
 
-/// Which facts are still supported when misfits and counts of more than was returned are not. Another unit alone is no
-/// reason: a conversion may explain it.
+/// Removes misfits and counts that exceed the number of returned items from the supported facts. A misfit that differs
+/// only in its unit stays supported, because a conversion may explain it.
 pub fn overruled(
     mut supported: Vec<bool>,
     misfits: &[(usize, Misfit)],
@@ -136,8 +140,8 @@ pub fn overruled(
     supported
 }
 
-/// The facts, by their places, that are not supported, and that neither the calendar gives, nor the calls of the turn,
-/// nor the definitions of the tools.
+/// Returns the indexes of the unsupported facts that nothing else explains: neither the calendar, nor the number of
+/// calls of the turn, nor the tool definitions.
 pub fn unexplained<'a>(
     reply: &Reply<'_, 'a>,
     supported: &[bool],
@@ -159,7 +163,7 @@ pub fn unexplained<'a>(
     unexplained.map(|(at, _)| at).collect()
 }
 
-/// Whether a number is that of the calls that the turn makes.
+/// Checks whether a number equals the number of calls that the turn makes.
 fn counts_calls(reply: &Reply<'_, '_>, fact: &Fact<'_>) -> bool {
     match &fact.value {
         FactValue::Number(readings) if fact.kind == FactKind::Number => {
@@ -172,7 +176,7 @@ fn counts_calls(reply: &Reply<'_, '_>, fact: &Fact<'_>) -> bool {
     }
 }
 
-/// Whether the definitions of the tools hold a fact: a default, one of the allowed values, an example.
+/// Checks whether the tool definitions contain a fact, for example as a default, as an allowed value or in an example.
 fn is_in_definitions(
     reply: &Reply<'_, '_>,
     fact: &Fact<'_>,
@@ -185,7 +189,7 @@ fn is_in_definitions(
     fact.text.bytes().any(|byte| byte.is_ascii_digit()) && mentions.hold(fact.text)
 }
 
-/// The reports of unexplained facts, each with the nearest known value.
+/// Reports the unexplained facts, each with the nearest known value.
 pub fn reports<'a>(
     reply: &Reply<'_, 'a>,
     unexplained: Vec<usize>,

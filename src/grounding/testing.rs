@@ -1,4 +1,4 @@
-//! How the tests of grounding check a reply.
+//! Helpers with which the tests of grounding check a reply.
 
 use bumpalo::Bump;
 
@@ -7,7 +7,7 @@ use toolgauge_formats::import_trajectory;
 use toolgauge_model::testing::arena_json;
 use toolgauge_model::{Limits, Reader};
 
-/// What nothing shows of a reply that follows these turns (members of a JSON array), as text → closest.
+/// Returns the unsupported facts of a reply that follows these turns (members of a JSON array), as text → closest.
 pub fn unsupported_after(turns: &str, reply: &str) -> Vec<String> {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
@@ -28,7 +28,7 @@ pub fn unsupported_after(turns: &str, reply: &str) -> Vec<String> {
         .collect()
 }
 
-/// The texts of what nothing shows of a reply that follows these turns.
+/// Returns the texts of the unsupported facts of a reply that follows these turns.
 pub fn texts_unsupported_after(turns: &str, reply: &str) -> Vec<String> {
     let found = unsupported_after(turns, reply);
     let text = |found: String| found.split(" → ").next().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Traces of a result that are no equal values: rounded numbers, and words that were new with it.
+//! Detects traces of a result other than equal values: rounded numbers, and words that first appeared with it.
 
 use foldhash::HashSet;
 
@@ -11,22 +11,23 @@ use toolgauge_model::{Role, Trajectory, Turn};
 /// Whole numbers below this one may count anything.
 const SMALL: f64 = 10.0;
 
-/// Most numbers of a result that are compared.
+/// How many numbers of a result are compared at most.
 const MOST_NUMBERS: usize = 200;
 
-/// So many stated numbers near one of a result are compared with it.
+/// How many stated numbers near a number of a result are compared with it.
 const MOST_NEAR: usize = 64;
 
-/// A number that is rounded differs by at most this share of it.
+/// The largest difference that rounding explains, as a share of the number.
 const MOST_OF_NUMBER: f64 = 0.05;
 
-/// Words must weigh so much together to be a trace of a result; a capitalised one does by itself.
+/// The weight that new words must reach together to be a trace of a result. A capitalized word reaches it alone.
 const ENOUGH: usize = 2;
 
-/// Shorter words without a capital are said in any text, but for signs that are words, as in Chinese.
+/// The shortest lower-case word that counts, in bytes. Shorter ones appear in any text. Words of a single character, as
+/// in Chinese, count anyway.
 const SHORTEST_PLAIN: usize = 5;
 
-/// Words that are said in any text.
+/// Words that appear in any text.
 static COMMON: WordList = WordList::of(
     "about above after again also available before being below between could details during every first found from have \
     here information into just like list more most name number only other please provide result results should some \
@@ -38,18 +39,18 @@ static COMMON: WordList = WordList::of(
 #[derive(Debug, Clone, Copy)]
 struct Stated {
     number: f64,
-    /// By how much the number that it rounds may differ.
+    /// How much the number may differ from the number that it rounds.
     tolerance: f64,
-    /// Where it was said.
+    /// The position at which the number was said.
     position: usize,
 }
 
-/// The numbers that the texts of a segment state, in order.
+/// The numbers that the texts of a segment state, in ascending order.
 #[derive(Default)]
 pub struct StatedNumbers(Vec<Stated>);
 
 impl StatedNumbers {
-    /// The numbers of these texts, each with its position.
+    /// Collects the numbers of the given texts, each with the position of its text.
     pub fn of<'a>(said: impl Iterator<Item = (TextId, usize)>, texts: &Texts<'a>) -> Self {
         let mut found = Vec::new();
         for (text, position) in said {
@@ -73,7 +74,7 @@ impl StatedNumbers {
         Self(found)
     }
 
-    /// Whether a number that was said at `from` or later rounds one of `values`.
+    /// Checks whether a number that was said at `from` or later rounds one of `values`.
     pub fn round_one_of<'a>(&self, values: &[Value<'a>], from: usize, texts: &Texts<'a>) -> bool {
         let numbers = values
             .iter()
@@ -86,7 +87,7 @@ impl StatedNumbers {
     }
 
     fn rounds(&self, number: f64, from: usize) -> bool {
-        // Whole numbers below 100 are near too much.
+        // Too many numbers are close to a whole number below 100.
         if number.fract() == 0.0 && number.abs() < 100.0 {
             return false;
         }
@@ -104,7 +105,7 @@ impl StatedNumbers {
     }
 }
 
-/// How many digits a number as it is written has after the decimal sign.
+/// Returns how many digits a written number has after the decimal sign.
 fn decimals(written: &str) -> i32 {
     let digits = written.trim_end_matches(|c: char| !c.is_ascii_digit());
     let Some(at) = digits.rfind(['.', ',']) else {
@@ -120,7 +121,7 @@ fn decimals(written: &str) -> i32 {
     }
 }
 
-/// The numbers of a value of a result.
+/// Returns the numbers in a value of a result.
 fn numbers_of<'a>(content: Content<'a>, texts: &Texts<'a>) -> Vec<f64> {
     match content {
         Content::Number(number) => vec![number.as_f64()],
@@ -136,19 +137,19 @@ fn numbers_of<'a>(content: Content<'a>, texts: &Texts<'a>) -> Vec<f64> {
     }
 }
 
-/// The values that are known in a segment without anything being worked out: those that anybody said before the reply,
-/// and those of all arguments and results.
+/// The values that are known in a segment without deriving anything: everything that was said before the reply, and the
+/// values of all arguments and results.
 #[derive(Default)]
 pub struct KnownValues {
     digests: HashSet<u64>,
-    /// The turn that is read next.
+    /// The index of the next turn to read.
     turn: usize,
-    /// The first call of that turn.
+    /// The number of the first call of that turn.
     call: usize,
 }
 
 impl KnownValues {
-    /// Reads all turns before `start`, and of those before `end` all that the agent itself does not say.
+    /// Reads everything from the turns before `start`, and the calls from the turns before `end`.
     pub fn read<'a>(
         &mut self,
         (start, end): (usize, usize),
@@ -168,7 +169,8 @@ impl KnownValues {
         }
     }
 
-    /// Adds the values of the calls of a turn; the first has this number. Returns the number of the next one.
+    /// Adds the values of the calls of a turn. `first` is the number of its first call. Returns the number of the call
+    /// after its last one.
     fn add_calls<'a>(
         &mut self,
         turn: &Turn<'a>,
@@ -187,7 +189,7 @@ impl KnownValues {
         first + made
     }
 
-    /// Adds those of values of arguments or of a result.
+    /// Adds the values of arguments or of a result.
     fn add_values<'a>(&mut self, values: &[Value<'a>], meanings: &mut Meanings<'a>) {
         for value in values {
             match value.content {
@@ -205,13 +207,13 @@ impl KnownValues {
         }
     }
 
-    /// Adds those of a text.
+    /// Adds the values that a text states.
     fn add_text<'a>(&mut self, text: &'a str, meanings: &mut Meanings<'a>) {
         let id = meanings.texts.read(text);
         self.digests.extend(meanings.of(text, id).values);
     }
 
-    /// How a text states a number, a day or a time that is not known.
+    /// Returns whether a text states a number that is not known, and whether that is more than a small whole number.
     pub fn news_in(&self, text: TextId, texts: &Texts<'_>) -> News {
         let facts = texts.facts(text).iter();
         let facts = facts.filter_map(|fact| match &fact.value {
@@ -229,31 +231,31 @@ impl KnownValues {
     }
 }
 
-/// What a reply works out: a number that nobody said before.
+/// Whether a reply works out a number that nobody said before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum News {
-    /// Nothing.
+    /// There is no new number.
     #[default]
     None,
-    /// Only small whole numbers, which count anything.
+    /// Only small whole numbers are new. They may count anything.
     Small,
-    /// Another number.
+    /// Another number is new.
     Large,
 }
 
-/// The words that were heard before a call, whoever said them. It is asked for calls in their order, and reads
-/// each turn once, as soon as a call after it is asked for.
+/// The words that were heard before a call, from any speaker. Calls must be queried in order. Each turn is read once,
+/// when a call after it is first queried.
 #[derive(Default)]
 pub struct Heard {
     words: NumberSet,
-    /// The turn that is read next.
+    /// The index of the next turn to read.
     turn: usize,
-    /// The first call of that turn.
+    /// The number of the first call of that turn.
     call: usize,
 }
 
 impl Heard {
-    /// Reads all turns before this one.
+    /// Reads all turns before `turn`.
     pub fn read_up_to<'a>(
         &mut self,
         turn: usize,
@@ -276,7 +278,8 @@ impl Heard {
         }
     }
 
-    /// Whether words of a result that were not heard before are said later, as `is_said` knows, and enough of them.
+    /// Checks whether enough words of a result were new with it and are said later. `is_said` checks whether a word is
+    /// said later.
     pub fn lacks_said_words<'a>(
         &self,
         values: &[Value<'a>],
@@ -305,7 +308,7 @@ impl Heard {
                 let is_long = token.text.len() >= SHORTEST_PLAIN;
                 let is_sign = token.text.chars().nth(1).is_none();
                 let counts = token.is_capitalized || is_long || is_sign;
-                // A word counts once.
+                // Each word counts once.
                 if counts && passed_on.insert(word.index()) {
                     weight += if token.is_capitalized { ENOUGH } else { 1 };
                 }
@@ -330,13 +333,13 @@ impl Heard {
     }
 }
 
-/// Whether values hold a day of the calendar.
+/// Checks whether the values contain a date.
 pub fn hold_day(values: &[Value<'_>], texts: &Texts<'_>) -> bool {
     let is_day = |fact: &Fact<'_>| matches!(fact.value, FactValue::Date(_));
     texts_of(values).any(|text| texts.facts(text).iter().any(is_day))
 }
 
-/// The texts of values.
+/// Returns the texts of values.
 fn texts_of<'v>(values: &'v [Value<'_>]) -> impl Iterator<Item = TextId> + 'v {
     values.iter().filter_map(|value| match value.content {
         Content::Text(_, id) | Content::Name(_, id) | Content::Key(id) => Some(id),

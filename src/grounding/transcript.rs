@@ -1,28 +1,27 @@
-//! What a trajectory says, laid out for all that look through it.
+//! Lays out what a trajectory says, for all checks that read it.
 
 use super::keys::Key;
 use toolgauge_facts::{TextId, Texts};
 use toolgauge_model::{Json, Number, Role, ToolCall, Trajectory};
 
-/// What the turns and the calls of a trajectory say, each text looked up once.
+/// The texts and values of the turns and calls of a trajectory, each text looked up once.
 #[derive(Default)]
 pub struct Transcript<'a> {
     turns: Vec<TextId>,
     values: Vec<Value<'a>>,
-    /// For each call of the agent, where the values of its arguments, of its result and of its error end.
+    /// For each call of the agent, the ends of the values of its arguments, of its result and of its error.
     ends: Vec<[usize; 3]>,
 }
 
-/// Room for so many values is made at once.
+/// The number of values for which room is reserved up front.
 const EXPECTED: usize = 512;
 
-/// A value that says something; there are more in arguments and results, but `null`, `true`, `false` and
-/// objects say nothing.
+/// A value that says something. `null`, `true`, `false` and objects say nothing and are left out.
 #[derive(Debug, Clone, Copy)]
 pub struct Value<'a> {
-    /// Its place among all values, counted depth first; of a key, that of its object.
+    /// The depth-first number of the value among all values. A key has the number of its object.
     pub number: usize,
-    /// What it is.
+    /// The content of the value.
     pub content: Content<'a>,
 }
 
@@ -33,39 +32,40 @@ pub enum Content<'a> {
     Number(Number),
     /// A text.
     Text(&'a str, TextId),
-    /// A text that its key calls a name.
+    /// A text whose key says that it is a name.
     Name(&'a str, TextId),
-    /// So many items of a list.
+    /// A list with this number of items.
     Items(usize),
-    /// The text of a key with digits.
+    /// A key that contains digits.
     Key(TextId),
 }
 
-/// Whose turns a transcript has to hold.
+/// The speakers whose turns a transcript contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speakers {
-    /// All.
+    /// All speakers.
     All,
-    /// Only those of the agent: the texts of the others are not read.
+    /// Only the agent. The texts of the other speakers are not read.
     Agent,
 }
 
 impl Speakers {
-    /// Those that are needed to find unsupported facts, or else whether results were used.
+    /// Returns the speakers that a check needs: all of them to find unsupported facts, the agent to find out whether
+    /// results were used.
     pub fn needed(to_ground: bool) -> Self {
         if to_ground { Self::All } else { Self::Agent }
     }
 }
 
 impl<'a> Transcript<'a> {
-    /// The transcript of `trajectory`.
+    /// Creates the transcript of `trajectory`.
     pub fn of(trajectory: &Trajectory<'a>, speakers: Speakers, texts: &mut Texts<'a>) -> Self {
         let mut transcript = Self {
             turns: Vec::with_capacity(trajectory.turns.len()),
             values: Vec::with_capacity(EXPECTED),
             ends: Vec::new(),
         };
-        // Instructions and the task come again in other trajectories, what is said after them hardly ever does.
+        // Other trajectories often repeat the instructions and the task, but hardly ever what is said after them.
         let mut is_answered = false;
         for turn in &trajectory.turns {
             is_answered |= turn.role == Role::Agent;
@@ -135,25 +135,25 @@ impl<'a> Transcript<'a> {
         }
     }
 
-    /// The text of each turn.
+    /// Returns the text of each turn.
     pub fn turns(&self) -> &[TextId] {
         &self.turns
     }
 
-    /// The values of the arguments of a call, in order.
+    /// Returns the values of a call's arguments, in order.
     pub fn arguments(&self, call: usize) -> &[Value<'a>] {
         let before = call.checked_sub(1);
         let start = before.map_or(0, |before| self.ends[before][2]);
         &self.values[start..self.ends[call][0]]
     }
 
-    /// The values of the result of a call, in order.
+    /// Returns the values of a call's result, in order.
     pub fn result(&self, call: usize) -> &[Value<'a>] {
         let [start, end, _] = self.ends[call];
         &self.values[start..end]
     }
 
-    /// The values of the error of a call, in order.
+    /// Returns the values of a call's error, in order.
     pub fn error(&self, call: usize) -> &[Value<'a>] {
         let [_, start, end] = self.ends[call];
         &self.values[start..end]
@@ -169,7 +169,7 @@ mod tests {
     use toolgauge_model::Turn;
     use toolgauge_model::testing::{any_json, arena_json};
 
-    /// All values, depth first.
+    /// Collects all values, depth first.
     fn all<'a>(json: Json<'a>, found: &mut Vec<Json<'a>>) {
         found.push(json);
         for item in json.items().unwrap_or_default() {

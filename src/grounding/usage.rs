@@ -1,4 +1,4 @@
-//! Whether the values of results appear in what the agent said or did afterwards.
+//! Checks whether the values of results appear in what the agent said or did afterwards.
 
 use foldhash::{HashMap, HashSet};
 
@@ -13,47 +13,46 @@ use super::transcript::{Content, Transcript, Value};
 use toolgauge_facts::{TextId, WordId};
 use toolgauge_model::{Role, ToolCall, Trajectory, Turn};
 
-/// Most values of one result that are looked for.
+/// How many values of one result are looked up at most.
 const MOST_VALUES: usize = 2_000;
 
-/// Of so many results that appear nowhere after one turn of the user other notations are looked for.
+/// For how many unused results of one segment other notations are tried.
 const MOST_IN_NOTATIONS: usize = 20;
 
-/// Room for so many values that were said is made at once.
+/// The number of values for which room is reserved up front.
 const EXPECTED: usize = 896;
 
 /// The share of the words of a long text that must appear for it to count as used.
 const SHARE_OF_LONG_TEXT: f64 = 0.15;
 
-/// Texts with more words are long: a part of them is enough.
+/// The most words of a name. Longer texts count as used if a part of them appears.
 const MOST_WORDS_OF_NAME: usize = 4;
 
-/// How a reply names a value of a few words.
+/// How much of a short value a reply must repeat to name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Naming {
-    /// With all of its words.
+    /// All of its words.
     Full,
-    /// With half of its words, as people and products are named.
+    /// Half of its words, which is how people and products are named.
     Short,
 }
 
 /// Whether a result was used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Usage {
-    /// A value of it appears in the response or in a later call.
+    /// A value of the result appears in the response or in a later call.
     Used,
-    /// None does.
+    /// No value of the result appears.
     Unused,
     /// There is no response to check.
     NoResponse,
 }
 
-/// Whether the result of each call was used, in the order of the calls, by the agent's part of
-/// the transcript.
+/// Checks for each call, in order, whether its result was used. Only the agent's part of the transcript is read.
 ///
-/// The response to a call is the text of the agent's turns that follow, up to the next turn of the user, and that
-/// of its own turn where that is a reply; arguments of later calls count as use as well. A result that appears
-/// nowhere and that nobody would miss counts as used: see [`excuse`].
+/// The response to a call is the text of the agent's turns after it, up to the next turn of the user, and the text of
+/// the call's own turn if that is a reply. Arguments of later calls count as use as well. A result that appears nowhere
+/// counts as used if nobody would miss it: see [`excuse`].
 pub fn usage<'a>(
     trajectory: &Trajectory<'a>,
     transcript: &Transcript<'a>,
@@ -88,14 +87,13 @@ pub fn usage<'a>(
     found
 }
 
-/// Where each value was said last: looking one up takes the same time however much was said. What is said
-/// later is at a higher position, from segment to segment and from trajectory to trajectory, so that
-/// what was said before a segment counts for nothing in it.
+/// The position at which each value was last said. A lookup takes the same time however much was said. Positions keep
+/// rising from segment to segment and from trajectory to trajectory, so a segment ignores everything said before it.
 #[derive(Default)]
 pub struct Stated {
-    /// By the digests of the values.
+    /// The last position of each value, by its digest.
     values: HashMap<u64, usize>,
-    /// By the numbers of the words; 0 where one was never said.
+    /// The last position of each word, by its index; 0 for a word that was never said.
     words: Vec<usize>,
     /// The position of the first turn of the segment.
     start: usize,
@@ -103,19 +101,19 @@ pub struct Stated {
     last_reply: Option<usize>,
 }
 
-/// What was said before, read as far as it was needed.
+/// What was said before, read only as far as needed.
 #[derive(Default)]
 struct Past {
     heard: Heard,
     known: KnownValues,
 }
 
-/// The turns up to one of the user.
+/// A segment of the trajectory that ends with a turn of the user.
 struct Segment<'s, 'a> {
     turns: &'s [Turn<'a>],
-    /// The place of the first of them in the trajectory.
+    /// The index of the segment's first turn in the trajectory.
     start: usize,
-    /// What each of them says.
+    /// The text of each turn.
     texts: &'s [TextId],
     order: Order,
     trajectory: &'s Trajectory<'a>,
@@ -126,9 +124,9 @@ struct Segment<'s, 'a> {
 /// A call whose result appears nowhere afterwards.
 struct Unseen<'s, 'a> {
     call: &'s ToolCall<'a>,
-    /// Its number in the trajectory.
+    /// The number of the call in the trajectory.
     number: usize,
-    /// Its turn in the segment.
+    /// The index of the call's turn in the segment.
     turn: usize,
 }
 
@@ -138,7 +136,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         turns.filter(|(_, turn)| turn.role == Role::Agent)
     }
 
-    /// Adds the usage of its calls to that of all calls before.
+    /// Appends the usage of the segment's calls to `found`.
     fn check(&mut self, said: &mut Stated, past: &mut Past, found: &mut Vec<Usage>) {
         if self
             .agent_turns()
@@ -168,7 +166,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         said.start = said.position(self.turns.len());
     }
 
-    /// Takes in what the agent says and passes on; `call` is the number of its first call.
+    /// Records what the agent says and passes on. `call` is the number of the segment's first call.
     fn read(&mut self, said: &mut Stated, mut call: usize) {
         said.last_reply = None;
         for (at, turn) in self.agent_turns() {
@@ -187,7 +185,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         }
     }
 
-    /// Whether the text of a turn is a reply to the results before it, and to those of its own calls.
+    /// Checks whether the text of a turn replies to the results before it and to those of its own calls.
     fn is_reply(&self, at: usize) -> bool {
         let turn = &self.turns[at];
         let is_continued = || {
@@ -213,14 +211,14 @@ impl<'s, 'a> Segment<'s, 'a> {
             return Usage::NoResponse;
         }
         let values = self.transcript.result(number);
-        // Text of the call's own turn counts, arguments only of later turns.
+        // The text of the call's own turn counts, but only the arguments of later turns do.
         match said.uses_any(values, said.position(turn) + 1, self.meanings) {
             Some(false) => Usage::Unused,
             Some(true) | None => Usage::Used,
         }
     }
 
-    /// Marks those results as used that have left other traces, or that nobody would miss.
+    /// Marks unused results as used if they left other traces or nobody would miss them.
     fn excuse(
         &mut self,
         unseen: &[Unseen<'s, 'a>],
@@ -265,7 +263,8 @@ impl<'s, 'a> Segment<'s, 'a> {
             .sum()
     }
 
-    /// The tools whose results, single numbers, later calls get as arguments; `first` is the number of the first call.
+    /// Returns the tools that returned a single number several times, each passed on as an argument of a later call.
+    /// `first` is the number of the segment's first call.
     fn collected(&self, first: usize) -> HashSet<Option<&'a str>> {
         let calls = || self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls);
         let numbered = || (first..).zip(calls());
@@ -287,7 +286,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         several.map(|(name, _)| name).collect()
     }
 
-    /// For each turn, what the agent works out in its text or later.
+    /// Returns for each turn what the agent works out in its text or later.
     fn news(&mut self, known: &mut KnownValues) -> Vec<News> {
         let end = self.start + self.turns.len();
         known.read(
@@ -307,7 +306,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         news
     }
 
-    /// For each turn, what happens after its calls.
+    /// Returns for each turn what happens after its calls.
     fn after(&self) -> Vec<After> {
         let texts = &self.meanings.texts;
         let mut after = vec![After::default(); self.turns.len()];
@@ -335,7 +334,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         StatedNumbers::of(texts, &self.meanings.texts)
     }
 
-    /// Whether a result appears rounded, or by words that were new with it.
+    /// Checks whether a result appears rounded, or in words that were new with it.
     fn leaves_traces(
         &mut self,
         unseen: &Unseen<'s, 'a>,
@@ -358,7 +357,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         heard.lacks_said_words(values, arguments, &self.meanings.texts, is_said)
     }
 
-    /// Whether a reply states a value of a result in another notation.
+    /// Checks whether a reply states a value of a result in another notation.
     fn is_in_another_notation(&self, unseen: &Unseen<'s, 'a>) -> bool {
         let result = Literal::of(unseen.call.result.unwrap_or_default());
         let mut replies = self.agent_turns().skip_while(|(at, _)| *at < unseen.turn);
@@ -369,7 +368,7 @@ impl<'s, 'a> Segment<'s, 'a> {
     }
 }
 
-/// How many of `calls` are made of each tool.
+/// Counts the calls of each tool.
 fn count_by_tool<'c, 'a: 'c>(
     calls: impl Iterator<Item = &'c ToolCall<'a>>,
 ) -> HashMap<Option<&'a str>, usize> {
@@ -381,7 +380,8 @@ fn count_by_tool<'c, 'a: 'c>(
 }
 
 impl Stated {
-    /// The position of the arguments of a turn of the segment, counted from 0; its text is at the next.
+    /// Returns the position of the arguments of a turn of the segment, counted from 0. The position of its text is one
+    /// higher.
     fn position(&self, turn: usize) -> usize {
         self.start + 2 * turn + 1
     }
@@ -421,7 +421,8 @@ impl Stated {
         }
     }
 
-    /// Whether one of the values appears at `from` or later; none when they hold nothing that could.
+    /// Checks whether one of the values appears at `from` or later. Returns `None` if the values contain nothing that
+    /// could appear.
     fn uses_any<'a>(
         &self,
         values: &[Value<'a>],
@@ -479,7 +480,7 @@ impl Stated {
         Some(said >= wanted)
     }
 
-    /// Whether a word is said at `from` or later.
+    /// Checks whether a word is said at `from` or later.
     fn says_word(&self, word: WordId, from: usize) -> bool {
         let last = self.words.get(word.index());
         last.is_some_and(|last| *last >= from)

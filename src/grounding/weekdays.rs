@@ -1,4 +1,4 @@
-//! Weekdays beside dates: "Tuesday, March 4, 2025", "2025-03-04 (Tue)", "3月4日（火）" must fit the calendar.
+//! Checks weekdays beside dates: "Tuesday, March 4, 2025", "2025-03-04 (Tue)", "3月4日（火）" must match the calendar.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ static NAMES: [WordList; 7] = [
     WordList::of("sunday sonntag dimanche domingo søndag"),
 ];
 
-/// Their abbreviations; those that are no other word.
+/// Abbreviations of the weekdays that are no other words.
 static SHORT: [WordList; 7] = [
     WordList::of("mon"),
     WordList::of("tue tues"),
@@ -28,7 +28,8 @@ static SHORT: [WordList; 7] = [
     WordList::of("sun dim"),
 ];
 
-/// Abbreviations that are other words, too: they count with a full stop or in brackets.
+/// Abbreviations of the weekdays that are also other words. They count only with a full stop, before a comma or in
+/// brackets.
 static SHORT_WITH_SIGN: [WordList; 7] = [
     WordList::of("mo lun man"),
     WordList::of("di tir"),
@@ -46,43 +47,44 @@ static CHINESE: [&str; 7] = ["一", "二", "三", "四", "五", "六", "日"];
 /// The first characters of the weekdays in Korean, before 요일.
 static KOREAN: [&str; 7] = ["월", "화", "수", "목", "금", "토", "일"];
 
-/// Words between a weekday and its date.
+/// Words between a weekday and the date after it.
 static BETWEEN: WordList = WordList::of("the den der dem le el d");
 
-/// Words between a date and its weekday: "March 4 is a Tuesday".
+/// Words between a date and the weekday after it: "March 4 is a Tuesday".
 static AFTER: WordList = WordList::of("is was falls on a ist war ein est un es");
 
 /// Words between two weekdays of a list or a range.
 static JOINTS: WordList =
     WordList::of("and or to through thru und oder bis et ou au y o al og til");
 
-/// How many words and signs are between a weekday and its date.
+/// The most words and signs between a weekday and its date.
 const MOST_BETWEEN: usize = 4;
 
-/// The years that a date without one may be of.
+/// The possible years of a date without a year.
 const YEARS: std::ops::RangeInclusive<u16> = 1900..=2100;
 
 /// A weekday beside a date.
 struct NamedDay<'t> {
     date: Date,
     weekday: usize,
-    /// The place of the date among the facts of its text.
+    /// The index of the date among the facts of its text.
     fact: usize,
     token: Token<'t>,
 }
 
-/// A weekday of a reply that is not that of the date beside it.
+/// A weekday of a reply that does not match the date beside it.
 pub struct WrongWeekday {
-    /// Where weekday and date start and end together, in bytes.
+    /// The byte offset at which the weekday or the date starts, whichever is first.
     pub start: usize,
-    /// The end.
+    /// The byte offset at which the weekday or the date ends, whichever is last.
     pub end: usize,
-    /// The place of the date among the facts of the reply.
+    /// The index of the date among the facts of the reply.
     pub fact: usize,
 }
 
-/// The weekdays of a reply that are not those of the dates beside them, unless the evidence says them so.
-/// What people said in `earlier` counts for dates without a year alone: they may be wrong.
+/// Returns the weekdays of a reply that do not match the dates beside them, unless the evidence states the same
+/// combination. Combinations in `earlier`, which people wrote, count only for dates without a year: people may be
+/// wrong.
 pub fn wrong_weekdays<'a>(
     reply: TextId,
     earlier: &[TextId],
@@ -120,7 +122,7 @@ pub fn wrong_weekdays<'a>(
     places
 }
 
-/// Whether the date is of another weekday in each year that it may be of.
+/// Checks whether the date falls on a different weekday in each of its possible years.
 fn is_wrong(said: &NamedDay<'_>, evidence: Evidence<'_>) -> bool {
     let fits = |date: Date| Day::of(date).is_none_or(|day| day.weekday() == said.weekday);
     let swapped = said.date.day.filter(|_| said.date.swapped).map(|day| Date {
@@ -145,10 +147,11 @@ fn is_wrong(said: &NamedDay<'_>, evidence: Evidence<'_>) -> bool {
     })
 }
 
-/// Months, days and weekdays that were said together.
+/// Combinations of month, day and weekday that were said together.
 type Pairs = BTreeSet<(u8, Option<u8>, usize)>;
 
-/// The weekdays that the evidence itself gives to dates: what people said, and what results show.
+/// Returns the combinations of date and weekday in the evidence: first those that people wrote, then those that results
+/// show.
 fn said_by(evidence: Evidence<'_>, earlier: &[TextId], texts: &Texts<'_>) -> (Pairs, Pairs) {
     let (mut as_said, mut as_shown) = (Pairs::new(), Pairs::new());
     let people: BTreeSet<_> = earlier.iter().map(|text| text.index()).collect();
@@ -165,7 +168,7 @@ fn said_by(evidence: Evidence<'_>, earlier: &[TextId], texts: &Texts<'_>) -> (Pa
     (as_said, as_shown)
 }
 
-/// The weekdays that are beside dates in a text.
+/// Returns the weekdays beside dates in a text.
 fn said_in<'t>(tokens: &[Token<'t>], facts: &[Fact<'t>]) -> Vec<NamedDay<'t>> {
     let mut found = Vec::new();
     for (at, fact) in facts.iter().enumerate() {
@@ -188,7 +191,7 @@ fn said_in<'t>(tokens: &[Token<'t>], facts: &[Fact<'t>]) -> Vec<NamedDay<'t>> {
     found
 }
 
-/// The weekday before a date: "Tuesday, March 4", "Di., 4. März", "星期二 3月4日".
+/// Returns the weekday before a date: "Tuesday, March 4", "Di., 4. März", "星期二 3月4日".
 fn before<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
     let mut has_stop = false;
     for back in 1..=MOST_BETWEEN.min(tokens.len()) {
@@ -223,7 +226,7 @@ fn before<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
     None
 }
 
-/// The weekday after a date: "2025-03-04 (Tue)", "March 4, a Tuesday", "3月4日（火）", "3月4日 星期二".
+/// Returns the weekday after a date: "2025-03-04 (Tue)", "March 4, a Tuesday", "3月4日（火）", "3月4日 星期二".
 fn after<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
     let mut at = 0;
     let is_bracket = |token: &Token<'_>| token.is('(') || token.is('（') || token.is('[');
@@ -255,7 +258,7 @@ fn after<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
         .or_else(|| named(token, &SHORT).filter(|_| token.is_capitalized || in_brackets))
         .or_else(with_sign)?;
     let rest = &tokens[at + 1..];
-    // "March 4, Wednesday March 5": the weekday belongs to what follows.
+    // "March 4, Wednesday March 5": this weekday belongs to the next date.
     let ends = in_brackets
         || has_words
         || rest.first().is_none_or(|next| {
@@ -266,7 +269,7 @@ fn after<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
     (ends && !joins_weekday(rest)).then_some((weekday, *token))
 }
 
-/// The weekday that `星期二`, `周二` or `礼拜二` at the start of `tokens` is.
+/// Returns the weekday at the start of `tokens`: `星期二`, `周二` or `礼拜二`.
 fn chinese_weekday<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
     let text = |at: usize| tokens.get(at).map(|token| token.text);
     let length = match (text(0)?, text(1)?) {
@@ -282,7 +285,7 @@ fn chinese_weekday<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
     Some((weekday, *sign))
 }
 
-/// The weekday that `화요일` at the end of `tokens` is.
+/// Returns the weekday at the end of `tokens`: `화요일`.
 fn korean_weekday<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
     let [.., sign, middle, end] = tokens else {
         return None;
@@ -306,7 +309,7 @@ fn named(token: &Token<'_>, names: &[WordList; 7]) -> Option<usize> {
     names.iter().position(|words| token.says_one_of(words))
 }
 
-/// The weekday, from Monday, that a word names: "Tuesday", "Tuesdays", "Tue".
+/// Returns the weekday, counted from Monday, that a word names: "Tuesday", "Tuesdays", "Tue".
 pub fn weekday_of(word: &str) -> Option<usize> {
     let token = Token::of_word(word);
     let plural = || {
@@ -319,7 +322,7 @@ pub fn weekday_of(word: &str) -> Option<usize> {
         .or_else(plural)
 }
 
-/// The weekday that a text names in Chinese or Japanese: "周三", "星期三", "（水）".
+/// Returns the weekday that a text names in Chinese or Japanese: "周三", "星期三", "（水）".
 pub fn weekday_in_chinese(text: &str) -> Option<usize> {
     let sign = |signs: &[&str; 7], rest: &str| signs.iter().position(|sign| rest.starts_with(sign));
     let after = |word| text.find(word).map(|at| &text[at + str::len(word)..]);
@@ -336,7 +339,7 @@ fn is_weekday(token: &Token<'_>) -> bool {
     named(token, &NAMES).is_some() || named(token, &SHORT).is_some()
 }
 
-/// Whether this weekday ends a range or a list that another weekday before it starts: "Mon–Fri".
+/// Checks whether another weekday precedes this one, so that this one ends a range or a list: "Mon–Fri".
 fn follows_weekday(before: &[Token<'_>]) -> bool {
     let mut tokens = before.iter().rev().take(MOST_BETWEEN);
     tokens
@@ -344,7 +347,7 @@ fn follows_weekday(before: &[Token<'_>]) -> bool {
         .is_some_and(is_weekday)
 }
 
-/// Whether another weekday follows, so that this one starts a range or a list.
+/// Checks whether another weekday follows this one, so that this one starts a range or a list.
 fn joins_weekday(after: &[Token<'_>]) -> bool {
     let joint = after.first().is_some_and(is_joint);
     let mut tokens = after.iter().take(MOST_BETWEEN);
@@ -365,7 +368,7 @@ fn is_joint(token: &Token<'_>) -> bool {
 mod tests {
     use super::super::testing::texts_unsupported_after;
 
-    /// What nothing shows of a reply to a result that holds 2031-07-15, a Tuesday, and the 16th.
+    /// Returns the unsupported facts of a reply to a result with 2031-07-15, which is a Tuesday, and the 16th.
     fn unsupported(reply: &str) -> Vec<String> {
         let turns = r#"{"turn_id":1,"role":"user","content":"When?"},
             {"turn_id":2,"role":"agent","tool_calls":[{"name":"look","arguments":{},
@@ -410,7 +413,7 @@ mod tests {
             "Every Monday to Friday, July 15 to 16, 2031.",
             "2031-07-15 and 2031-07-16 (Mon–Fri hours)",
             "See you Monday. July 15 is the day.",
-            // As the result says.
+            // The result says the same.
             "It is on Friday, July 18.",
         ] {
             assert_eq!(unsupported(reply), [""; 0], "{reply}");

@@ -1,4 +1,4 @@
-//! Dates that are the borders of a window: the agent works them out from a year, a month or a day that is known.
+//! Detects dates that are the borders of a window. The agent works them out from a known year, month or day.
 
 use time::{Date as Day, Month};
 
@@ -13,29 +13,29 @@ static STARTS: WordList = WordList::of(
     start starting starts von",
 );
 
-/// Words in the names of parameters that end one.
+/// Words in the names of parameters that end a window.
 static ENDS: WordList = WordList::of(
     "before bis end ending ends fin hasta jusqu last latest lower lt lte max maximum older slutt stop through thru til \
     till to until up upper",
 );
 
-/// Words in the names of parameters that hold both.
+/// Words in the names of parameters that hold both borders.
 static BOTH: WordList =
     WordList::of("between date_range daterange interval period range window zeitraum");
 
-/// Which end of a window a parameter is.
+/// The border of a window that a parameter gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Border {
-    /// Its first day.
+    /// The first day of the window.
     Start,
-    /// Its last day, or the first one after it.
+    /// The last day of the window, or the day after it.
     End,
-    /// One of both.
+    /// Either border.
     Either,
 }
 
 impl Border {
-    /// Which one the parameter at this path is, if any.
+    /// Returns the border that the parameter at this path gives, if any.
     pub fn at(path: &Path) -> Option<Self> {
         let words = words_of(path.as_str());
         let has = |list: &WordList| {
@@ -59,7 +59,7 @@ impl Border {
     }
 }
 
-/// Whether `date` is the border of a year, a quarter, a month or a day that is known.
+/// Checks whether `date` is the border of a known year, quarter, month or day.
 pub fn is_worked_out(
     date: Date,
     border: Border,
@@ -74,7 +74,7 @@ pub fn is_worked_out(
     if before.is_some_and(knows) || after.is_some_and(knows) {
         return true;
     }
-    // The first day of a span, and the last one; the first day after it may end it as well.
+    // A span ends on its last day or on the day after it.
     let starts =
         border.may_start() && day.day() == 1 && knows_span(day, day.month(), mentions, evidence);
     let ends_on = |last: Day| {
@@ -84,7 +84,7 @@ pub fn is_worked_out(
     starts || ends_on(day) || before.is_some_and(ends_on)
 }
 
-/// Whether the month of `day` is known, or its year if a quarter starts with the month `next`.
+/// Checks whether the month of `day` is known, or its year if a quarter starts with the month `next`.
 fn knows_span(day: Day, next: Month, mentions: &Mentions, evidence: Evidence<'_>) -> bool {
     let starts_quarter = u8::from(next) % 3 == 1;
     let year = u16::try_from(day.year()).ok();
@@ -93,7 +93,8 @@ fn knows_span(day: Day, next: Month, mentions: &Mentions, evidence: Evidence<'_>
         || (starts_quarter && year.is_some_and(|year| mentions.hold_year(year)))
 }
 
-/// Whether the user named the day of `date` without its month: that is one that is known, or the next one.
+/// Checks whether the user named the day of `date` without its month. The month must be a known month or the one after
+/// it, unless no month is known.
 pub fn is_named_by_day(date: Date, mentions: &Mentions, evidence: Evidence<'_>) -> bool {
     let Some(day) = day_of(date).filter(|day| mentions.hold_day(day.day())) else {
         return false;
@@ -107,13 +108,13 @@ pub fn is_named_by_day(date: Date, mentions: &Mentions, evidence: Evidence<'_>) 
     knows(day) || last_of_month_before.is_some_and(knows) || !knows_any()
 }
 
-/// The day of a date, if it has a year and exists.
+/// Returns the calendar day of a date if the date has a year and exists.
 fn day_of(date: Date) -> Option<Day> {
     let month = Month::try_from(date.month).ok()?;
     Day::from_calendar_date(date.year?.into(), month, date.day?).ok()
 }
 
-/// A day as a date with its year; `None` before the year 0.
+/// Converts a day into a date with its year. Returns `None` for years before 0.
 fn date_of(day: Day) -> Option<Date> {
     Some(Date {
         year: Some(u16::try_from(day.year()).ok()?),

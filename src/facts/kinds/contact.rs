@@ -1,13 +1,14 @@
-//! What email addresses and URLs have in common: runs of tokens without white space.
+//! Shared helpers for email addresses and URLs, which are runs of tokens without white space.
 
 use crate::text::{Token, TokenKind};
 
-/// Whether a token may start an address: it is no sign, and another token is glued to it.
+/// Checks whether an address may start at the first of `tokens`: it must not be a sign, and the next token must be
+/// glued to it.
 pub fn may_start(tokens: &[Token<'_>]) -> bool {
     tokens[0].kind != TokenKind::Sign && tokens.get(1).is_some_and(|next| next.glued)
 }
 
-/// The text from the first token on up to the next white space, of at most `most` tokens.
+/// Returns the text from the first token up to the next white space, limited to `most` tokens.
 pub fn glued_run<'t>(tokens: &[Token<'t>], text: &'t str, most: usize) -> &'t str {
     let more = tokens.iter().take(most).skip(1);
     let last = more.take_while(|token| token.glued).last();
@@ -15,7 +16,7 @@ pub fn glued_run<'t>(tokens: &[Token<'t>], text: &'t str, most: usize) -> &'t st
     &text[tokens[0].start..end]
 }
 
-/// How many tokens are in the first `length` bytes.
+/// Returns the number of tokens that start within the first `length` bytes.
 pub fn tokens_within(tokens: &[Token<'_>], length: usize) -> usize {
     let end = tokens[0].start + length;
     tokens.iter().take_while(|token| token.start < end).count()

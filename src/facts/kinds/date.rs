@@ -1,4 +1,4 @@
-//! Dates: days with or without a year, and months with a year.
+//! Recognises dates: days with or without a year, and months with a year.
 
 use super::amount::is_currency;
 use crate::fact::{Date, FactKind, FactValue};
@@ -21,7 +21,7 @@ pub static MONTHS: [WordList; 12] = [
     WordList::of("december dezember décembre decembre diciembre desember"),
 ];
 
-/// Their abbreviations, which may be followed by a full stop.
+/// The abbreviations of the months, which a full stop may follow.
 pub static SHORT_MONTHS: [WordList; 12] = [
     WordList::of("jan janv ene"),
     WordList::of("feb févr fév"),
@@ -37,37 +37,38 @@ pub static SHORT_MONTHS: [WordList; 12] = [
     WordList::of("dec dez déc dic des"),
 ];
 
-/// Names that only English has, where a number and a full stop before them end a sentence.
+/// Month names that exist only in English. A number with a full stop before such a name ends a sentence and is not a
+/// day: "It costs 5. March is next."
 static ENGLISH_ONLY: WordList = WordList::of("january february march may june july october");
 
-/// English words before a day.
+/// English words that precede a day.
 static BEFORE: WordList =
     WordList::of("on by until till since from before after through for dated of the mon tue fri");
 
-/// Those of them after which `5/13` is a day and no fraction.
+/// The words and weekdays after which `5/13` is a day rather than a fraction.
 static ON: WordList = WordList::of("on until till since dated mon tue fri");
 
-/// Words before a day in the other languages.
+/// Words of the other languages that precede a day.
 static FOREIGN_BEFORE: WordList = WordList::of(
     "am vom bis zum den dem der ab seit le du au dès depuis el al del desde hasta fra til innen \
     kommenden",
 );
 
-/// Words that may follow a date, unlike those that are counted.
+/// Words that may follow a date. A noun that a number counts is not among them.
 static AFTER: WordList = WordList::of(
     "at from to for in on and or with is are was were will has have if as by but until through \
     departing departs arriving arrives via und von nach um bis et de à pour au a con para og fra \
     til kl",
 );
 
-/// Words between two days.
+/// Words that join two days.
 static BETWEEN: WordList =
     WordList::of("to and or through thru until und oder bis et ou au al y og til eller");
 
-/// How many days of one month are listed at most: "May 13, 14, 15 and 16".
+/// The maximum number of days of one month in a list: "May 13, 14, 15 and 16".
 const MOST_DAYS: usize = 6;
 
-/// How many tokens are between a month and the second of two days: "5月16日(木)から18日".
+/// The maximum number of tokens between a month and the second of two days: "5月16日(木)から18日".
 const MOST_BETWEEN: usize = 9;
 
 /// Finds dates.
@@ -77,7 +78,7 @@ pub static RECOGNIZER: Recognizer = Recognizer {
     read,
 };
 
-/// Reads a date at the first of `tokens`.
+/// Reads a date at the start of `tokens`.
 fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     let context = Context { before, text };
     let (date, length) = match tokens[0].kind {
@@ -104,10 +105,10 @@ fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option
     })
 }
 
-/// A date and the number of tokens that it takes.
+/// A date and the number of its tokens.
 type DateRead = Option<(Date, usize)>;
 
-/// What is around the tokens that are read.
+/// The context of the tokens that are read.
 #[derive(Clone, Copy)]
 struct Context<'a, 't> {
     before: &'a [Token<'t>],
@@ -115,7 +116,8 @@ struct Context<'a, 't> {
 }
 
 impl<'t> Context<'_, 't> {
-    /// `2024-05-13`, `2024/05/13`, `2024.05.13`, `2024-05`, `2024年5月13日`.
+    /// Reads a date that starts with a year of four digits: `2024-05-13`, `2024/05/13`, `2024.05.13`, `2024-05`,
+    /// `2024年5月13日`.
     fn year_first(&self, tokens: &[Token<'t>]) -> DateRead {
         let year = number(tokens.first(), 4)?;
         let joint = tokens.get(1).filter(|joint| joint.glued)?;
@@ -147,7 +149,7 @@ impl<'t> Context<'_, 't> {
             .then(|| (date(Some(year), month, None), 3))
     }
 
-    /// `2024年5月13日`, `2024년 5월`.
+    /// Reads the month and the day after an East Asian year: `2024年5月13日`, `2024년 5월`.
     fn east_asian(&self, year: u32, tokens: &[Token<'t>]) -> DateRead {
         let month = number(tokens.get(2), 2)?;
         tokens.get(3).filter(|sign| sign.says_one_of("月 월"))?;
@@ -159,7 +161,8 @@ impl<'t> Context<'_, 't> {
         }
     }
 
-    /// `13/05/2024`, `5/13/24`, `13.05.2024`, `13-05-2024`, `am 13.5.`, `16/05`, `5月13日`.
+    /// Reads a date that starts with a day or a month in figures and has no month name: `13/05/2024`, `5/13/24`,
+    /// `13.05.2024`, `13-05-2024`, `am 13.5.`, `16/05`, `5月13日`.
     fn numeric(&self, tokens: &[Token<'t>]) -> DateRead {
         let joint = tokens.get(1).filter(|joint| joint.glued)?;
         let first = number(tokens.first(), 2)?;
@@ -199,7 +202,8 @@ impl<'t> Context<'_, 't> {
         }
     }
 
-    /// The year at the end of a date in figures; a short one only where the date is no version number.
+    /// Returns the year at the end of a date in figures. A year of two digits counts only if the figures are not a
+    /// version number.
     fn numeric_year(&self, tokens: &[Token<'t>], sign: char, year: &Token<'t>) -> Option<u32> {
         let (first, second) = (tokens[0].text, tokens[2].text);
         let value = year.number()?;
@@ -217,7 +221,8 @@ impl<'t> Context<'_, 't> {
         }
     }
 
-    /// Whether `5/13` is a day and no fraction: after "on", or written with a zero.
+    /// Checks whether `5/13` is a day rather than a fraction: it follows "on" or the like, or is written with a leading
+    /// zero.
     fn is_day_of_some_year(&self, tokens: &[Token<'t>], first: u32, second: u32) -> bool {
         let is_padded = tokens[0].text.len() == 2
             && tokens[2].text.len() == 2
@@ -229,7 +234,8 @@ impl<'t> Context<'_, 't> {
             && !goes_on(&tokens[3..], '/')
     }
 
-    /// `13 May 2024`, `13th of May`, `13. Mai`, `13 de mayo de 2024`, `13-May-24`, `13–15 May`.
+    /// Reads a date that starts with a day and has a month name: `13 May 2024`, `13th of May`, `13. Mai`, `13-May-24`,
+    /// `13–15 May`, `13 de mayo de 2024`.
     fn day_first(&self, tokens: &[Token<'t>]) -> DateRead {
         let (day, mut at) = day_of_month(tokens)?;
         if !tokens.get(at).is_some_and(may_go_on_day)
@@ -275,7 +281,7 @@ impl<'t> Context<'_, 't> {
         Some((date(year, month, Some(day)), length))
     }
 
-    /// `May 13, 2024`, `May 13th`, `Dec. 5`, `May 2024`, `mayo de 2024`.
+    /// Reads a date that starts with a month name: `May 13, 2024`, `May 13th`, `Dec. 5`, `May 2024`, `mayo de 2024`.
     fn month_first(&self, tokens: &[Token<'t>]) -> DateRead {
         let (name, next) = (&tokens[0], tokens.get(1)?);
         let is_joint = match next.kind {
@@ -292,7 +298,7 @@ impl<'t> Context<'_, 't> {
             .or_else(|| self.month_and_year(tokens, month))
     }
 
-    /// `May 13, 2024`, `May the 13th`, `May-13`, `Dec. 5`.
+    /// Reads a month name and a day: `May 13, 2024`, `May the 13th`, `May-13`, `Dec. 5`.
     fn month_and_day(&self, tokens: &[Token<'t>], month: u32) -> DateRead {
         let (name, next) = (&tokens[0], &tokens[1]);
         let is_joined = next.says("the")
@@ -316,7 +322,7 @@ impl<'t> Context<'_, 't> {
         ))
     }
 
-    /// `May 2024`, `May, 2024`, `mayo de 2024`.
+    /// Reads a month name and a year: `May 2024`, `May, 2024`, `mayo de 2024`.
     fn month_and_year(&self, tokens: &[Token<'t>], month: u32) -> DateRead {
         let (name, next) = (&tokens[0], &tokens[1]);
         let at = 1 + usize::from(next.is('.') && is_abbreviation(name));
@@ -326,7 +332,7 @@ impl<'t> Context<'_, 't> {
         (is_sure || !is_common_word(name)).then_some((date(Some(year), month, None), at + length))
     }
 
-    /// The day at the start of `tokens`, which follow a month; not a time or another number.
+    /// Reads the day at the start of `tokens`, which follow a month. A time or another number is not a day.
     fn day_after_month(&self, tokens: &[Token<'t>]) -> Option<(u32, usize)> {
         let (day, _) = day_of_month(tokens)?;
         let is_amount = goes_on(&tokens[1..], ':')
@@ -338,7 +344,7 @@ impl<'t> Context<'_, 't> {
         (!is_amount).then_some((day, 1))
     }
 
-    /// `18日` in "5月16日〜18日".
+    /// Reads the `18日` in "5月16日〜18日".
     fn another_east_asian_day(&self, tokens: &[Token<'t>]) -> DateRead {
         let is_day = tokens
             .get(1)
@@ -350,7 +356,7 @@ impl<'t> Context<'_, 't> {
         let day = number(tokens.first(), 2).filter(|_| is_day && !is_span)?;
         let near = &self.before[self.before.len().saturating_sub(MOST_BETWEEN)..];
         let months = near.windows(2).rev();
-        // "(月)" is Monday.
+        // In "(月)", the character means Monday.
         let month = months
             .take_while(|pair| !pair[1].is('。') && !pair[1].is('.'))
             .filter(|pair| pair[1].says_one_of("月 월"))
@@ -361,7 +367,7 @@ impl<'t> Context<'_, 't> {
             .then(|| (date(None, month, Some(day)), 2))
     }
 
-    /// `15` in "May 13-15" and "May 13 and 15".
+    /// Reads the `15` in "May 13-15" and "May 13 and 15".
     fn another_day(&self, tokens: &[Token<'t>]) -> DateRead {
         let joint = self.before.last().filter(|joint| joins_days(joint))?;
         let is_dash = matches!(joint.sign(), Some('-' | '–' | '—' | '/'));
@@ -381,7 +387,7 @@ impl<'t> Context<'_, 't> {
         Some((date(year, month, Some(day)), length + years.unwrap_or(0)))
     }
 
-    /// The year at the start of `tokens`, which follow a day or a month: `2024`, `, 2024`, `de 2024`.
+    /// Reads the year at the start of `tokens`, which follow a day or a month: `2024`, `, 2024`, `de 2024`.
     fn year_after(&self, tokens: &[Token<'t>]) -> Option<(u32, usize)> {
         let joint = tokens.first()?;
         let at = match joint.kind {
@@ -418,7 +424,7 @@ impl<'t> Context<'_, 't> {
         (!is_other && follows).then_some((year, at + 1))
     }
 
-    /// Whether the first token goes on what is before it, joined by one of `signs`.
+    /// Checks whether one of `signs` joins the first token to a number or a code before it.
     fn is_inside(&self, signs: &[char]) -> bool {
         let [.., word, joint] = self.before else {
             return false;
@@ -435,7 +441,7 @@ impl<'t> Context<'_, 't> {
                 .is_some_and(u8::is_ascii_digit)
     }
 
-    /// Whether a currency sign or `#` is right before.
+    /// Checks whether a currency sign or `#` directly precedes the first token.
     fn follows_currency(&self) -> bool {
         let joint = self.before.last();
         joint.is_some_and(|joint| {
@@ -448,12 +454,12 @@ impl<'t> Context<'_, 't> {
         })
     }
 
-    /// Whether a word that is before days, in any language, is before.
+    /// Checks whether a word that precedes days, in any language, is before the first token.
     fn follows_date_word(&self) -> bool {
         self.follows_word(&BEFORE) || self.follows_word(&FOREIGN_BEFORE)
     }
 
-    /// Whether one of `words` or a weekday is before.
+    /// Checks whether one of `words` or a weekday is before the first token.
     fn follows_word(self, words: &WordList) -> bool {
         let is_word = |word: &Token<'_>| {
             word.kind == TokenKind::Letters && (word.says_one_of(words) || is_weekday(word))
@@ -465,7 +471,7 @@ impl<'t> Context<'_, 't> {
         }
     }
 
-    /// Whether "13.-" or "13. und" is before, which the next day follows.
+    /// Checks whether "13.-" or "13. und" is before the first token, which is then the next day.
     fn follows_between(&self) -> bool {
         matches!(self.before, [.., dot, joint] if dot.is('.')
             && (joint.is('-') || joint.is('–') || joint.says_one_of(&BETWEEN)))
@@ -481,7 +487,8 @@ fn date(year: Option<u32>, month: u32, day: Option<u32>) -> Date {
     }
 }
 
-/// The date of two numbers, in the order that exists; the month is first unless `.` joins them.
+/// Returns the date of two numbers in the order in which such a date exists. If both orders are possible, the month
+/// comes first unless `.` joins the numbers.
 fn day_and_month(year: Option<u32>, first: u32, second: u32, sign: char) -> Option<Date> {
     let can_be = |month: u32, day: u32| (1..=12).contains(&month) && (1..=31).contains(&day);
     let is_day_first = can_be(second, first);
@@ -499,12 +506,12 @@ fn day_and_month(year: Option<u32>, first: u32, second: u32, sign: char) -> Opti
     }
 }
 
-/// Whether two numbers are a month and a day of it, in some order.
+/// Checks whether two numbers can be a month and a day, in either order.
 fn exists_in_some_order(first: u32, second: u32) -> bool {
     (1..=12).contains(&first.min(second)) && (1..=31).contains(&first.max(second))
 }
 
-/// The value of digits of at most this length; of four digits only where it is four.
+/// Returns the value of a token of at most `length` digits. If `length` is 4, the token must have exactly four digits.
 fn number(token: Option<&Token<'_>>, length: usize) -> Option<u32> {
     let token = token?;
     let fits = if length == 4 {
@@ -519,7 +526,7 @@ fn glued_number(token: Option<&Token<'_>>) -> Option<u32> {
     number(token.filter(|token| token.glued), 2)
 }
 
-/// The day at the start of `tokens` and how many it takes: `13`, `13.`, `13th`, `1er`, `1º`.
+/// Returns the day at the start of `tokens` and the number of its tokens: `13`, `13.`, `13th`, `1er`, `1º`.
 fn day_of_month(tokens: &[Token<'_>]) -> Option<(u32, usize)> {
     let first = tokens.first()?;
     match first.kind {
@@ -540,7 +547,7 @@ fn day_of_month(tokens: &[Token<'_>]) -> Option<(u32, usize)> {
     }
 }
 
-/// Whether a month may follow a day and this token, which may be the month itself: at hardly any number it does.
+/// Checks whether the token after a day may be a month or precede one. This holds after few numbers.
 fn may_go_on_day(token: &Token<'_>) -> bool {
     match token.kind {
         TokenKind::Letters => {
@@ -551,7 +558,8 @@ fn may_go_on_day(token: &Token<'_>) -> bool {
     }
 }
 
-/// How many tokens are between two days at the start of `tokens`: `-`, `bis`.
+/// Returns the number of tokens that join two days if the second one follows them. `tokens` start after the first day:
+/// `-`, `bis`.
 fn after_between(tokens: &[Token<'_>]) -> Option<usize> {
     let [joint, next, ..] = tokens else {
         return None;
@@ -561,7 +569,8 @@ fn after_between(tokens: &[Token<'_>]) -> Option<usize> {
     (joins && matches!(next.kind, TokenKind::Digits | TokenKind::Mixed)).then_some(1)
 }
 
-/// The month of the day that is before a dash or the like, as in "May 13-", "May 13, 14 and".
+/// Returns the month of the days at the end of `before`, which a dash or the like follows, as in "May 13-" and "May 13,
+/// 14 and".
 fn month_before(before: &[Token<'_>]) -> Option<u32> {
     let mut rest = before;
     for _ in 0..MOST_DAYS {
@@ -584,12 +593,12 @@ fn month_before(before: &[Token<'_>]) -> Option<u32> {
     None
 }
 
-/// Whether the token is between two days: "-", "and".
+/// Checks whether the token can join two days: "-", "and".
 fn joins_days(token: &Token<'_>) -> bool {
     matches!(token.sign(), Some('-' | '–' | '—' | '/' | ',' | '&')) || token.says_one_of(&BETWEEN)
 }
 
-/// Whether another date starts with the month that is before `tokens`: "5" in "Flight 2 May 5".
+/// Checks whether `tokens`, which follow a month, make another date with that month: the "5" in "Flight 2 May 5".
 fn starts_own_date(tokens: &[Token<'_>]) -> bool {
     day_of_month(tokens).is_some()
         && !goes_on(&tokens[1..], ':')
@@ -598,7 +607,7 @@ fn starts_own_date(tokens: &[Token<'_>]) -> bool {
             .is_some_and(|next| next.says_one_of("am pm a p uhr h"))
 }
 
-/// Whether `sign` and more digits or letters follow without white space.
+/// Checks whether `sign` and a token with digits follow without white space.
 fn goes_on(rest: &[Token<'_>], sign: char) -> bool {
     matches!(rest, [joint, next, ..] if joint.glued
         && joint.is(sign)
@@ -606,7 +615,7 @@ fn goes_on(rest: &[Token<'_>], sign: char) -> bool {
         && matches!(next.kind, TokenKind::Digits | TokenKind::Mixed))
 }
 
-/// Whether a sentence or a part of it ends before `rest`.
+/// Checks whether a sentence or a clause ends before `rest`.
 fn ends_clause(rest: &[Token<'_>]) -> bool {
     rest.first().is_none_or(|next| {
         matches!(
@@ -616,7 +625,7 @@ fn ends_clause(rest: &[Token<'_>]) -> bool {
     })
 }
 
-/// `-24` at the end of `13-May-24`.
+/// Reads the `-24` at the end of `13-May-24`.
 fn short_year(tokens: &[Token<'_>]) -> Option<(u32, usize)> {
     let [dash, year, ..] = tokens else {
         return None;
@@ -628,7 +637,7 @@ fn short_year(tokens: &[Token<'_>]) -> Option<(u32, usize)> {
         .map(|year| (century(year), 2))
 }
 
-/// The year that two digits mean.
+/// Returns the full year for a year of two digits.
 fn century(year: u32) -> u32 {
     if year < 70 { 2000 + year } else { 1900 + year }
 }
@@ -637,12 +646,12 @@ fn is_plausible(year: u32) -> bool {
     (1900..=2100).contains(&year)
 }
 
-/// Whether the token can be the name of a month, by its length and its first two letters.
+/// Checks whether the token can be the name of a month, by its length and its first two letters.
 fn may_be_month(token: &Token<'_>) -> bool {
     let [first, second, ..] = token.text.as_bytes() else {
         return false;
     };
-    // Letters such as "é" start with the byte 0xC3, which is 0xE3 here.
+    // Letters such as "é" start with the byte 0xC3, which `| 0x20` turns into 0xE3.
     let starts = matches!(
         (first | 0x20, second | 0x20),
         (b'j', b'a' | b'u')
@@ -658,12 +667,12 @@ fn may_be_month(token: &Token<'_>) -> bool {
     starts && token.kind == TokenKind::Letters && (3..=10).contains(&token.text.len())
 }
 
-/// Whether the word is the name of a month, or short for one.
+/// Checks whether the word is the name of a month or an abbreviation of one.
 pub fn is_month(word: &Token<'_>) -> bool {
     may_be_month(word) && month_named(word).is_some()
 }
 
-/// The month of this name.
+/// Returns the month with this name.
 fn month_named(token: &Token<'_>) -> Option<u32> {
     let in_table = |table: &[WordList; 12]| table.iter().position(|names| token.says_one_of(names));
     let index = in_table(&MONTHS).or_else(|| in_table(&SHORT_MONTHS))?;
@@ -674,8 +683,8 @@ fn is_abbreviation(token: &Token<'_>) -> bool {
     SHORT_MONTHS.iter().any(|names| token.says_one_of(names))
 }
 
-/// Names that are mostly other words when they are written so: "may", "march", the planet Mars,
-/// "ago", French and German "des".
+/// Checks whether the token is a month name that is mostly another word in this spelling: "may", "march", the planet
+/// Mars, "ago", and "des" in French and German.
 fn is_common_word(token: &Token<'_>) -> bool {
     matches!(
         token.text,
@@ -683,7 +692,7 @@ fn is_common_word(token: &Token<'_>) -> bool {
     )
 }
 
-/// Whether `word` is a weekday, by its ending or its abbreviation.
+/// Checks whether `word` is a weekday, by its ending or its abbreviation.
 fn is_weekday(word: &Token<'_>) -> bool {
     const ENDINGS: &str = "day tag woch abend dag";
     static OTHERS: WordList = WordList::of(

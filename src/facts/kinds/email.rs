@@ -1,15 +1,15 @@
-//! Email addresses.
+//! Recognises email addresses.
 
 use super::contact::{glued_run, may_start, tokens_within};
 use crate::fact::{FactKind, FactValue};
 use crate::recognizer::{Found, Recognizer, no_word};
 use crate::text::{Token, TokenKind, lower};
 
-/// How many tokens an email address has at most up to its at sign.
+/// The maximum number of tokens of an email address before its at sign.
 const MOST_BEFORE_AT: usize = 24;
 
-/// Tokens of the longest address. Each token of a run without white space may start one, so that the bound keeps the
-/// work in proportion to the text.
+/// The number of tokens of the longest address. Each token of a run without white space may start an address, so this
+/// limit keeps the work proportional to the length of the text.
 const MOST_TOKENS: usize = 200;
 
 /// Finds email addresses.
@@ -19,7 +19,7 @@ pub static RECOGNIZER: Recognizer = Recognizer {
     read,
 };
 
-/// Whether an at sign is among the tokens that are glued to the first one.
+/// Checks whether an at sign is among the tokens that are glued to the first one.
 pub fn holds_at(tokens: &[Token<'_>]) -> bool {
     let glued = tokens[1..].iter().take_while(|token| token.glued);
     glued.take(MOST_BEFORE_AT).any(|token| token.is('@'))
@@ -55,12 +55,12 @@ fn read<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Foun
     })
 }
 
-/// Whether a letter is of a script that puts no spaces, or glues endings, between words.
+/// Checks whether a letter belongs to a script that writes no spaces between words, or that glues endings to words.
 fn is_apart(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}')
 }
 
-/// Whether words of another script are glued to the start of an address: "メールはa@b.example".
+/// Checks whether words of another script are glued to the start of an address: "メールはa@b.example".
 fn goes_over_scripts(local: &str) -> bool {
     let mut letters = local.chars().filter(|c| c.is_alphanumeric());
     letters.next().is_some_and(is_apart) && letters.any(|c| c.is_ascii_alphanumeric())

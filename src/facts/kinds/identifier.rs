@@ -1,19 +1,20 @@
-//! Identifiers: codes made of letters and digits, such as `HAT271`, `user_3668`, `A-1017`, UUIDs.
+//! Recognises identifiers: codes made of letters and digits, such as `HAT271`, `user_3668`, `A-1017`, and UUIDs.
 
 use crate::fact::{FactKind, FactValue};
 use crate::recognizer::{Found, Recognizer, no_word};
 use crate::text::{Token, TokenKind, WordList, lower, split_after_digits};
 
-/// Shorter codes are mostly names of things: `MP3`, `Q4`, `B2B`.
+/// The minimum length of an identifier. Shorter codes are mostly names of things: `MP3`, `Q4`, `B2B`.
 const SHORTEST: usize = 4;
 
-/// Units that are written right after a number and are longer than three letters, or in capitals.
+/// Units that are written directly after a number and are longer than three letters or in capitals. Lower-case units of
+/// up to three letters need no entry.
 static UNITS: WordList = WordList::of(
     "gb mb kb tb am pm km kg hz ghz mhz kw ml mm usd eur gbp nok sek dkk chf jpy mins hour hours days weeks years \
     miles kwh",
 );
 
-/// Currencies and the like that are written right before a number.
+/// Currencies and similar words that are written directly before a number.
 static PREFIXES: WordList = WordList::of("usd eur gbp nok sek dkk chf jpy kr fy rs inr");
 
 /// Finds identifiers.
@@ -23,7 +24,7 @@ pub static RECOGNIZER: Recognizer = Recognizer {
     read,
 };
 
-/// Reads an identifier at the first of `tokens`.
+/// Reads an identifier at the start of `tokens`.
 fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     if tokens[0].kind == TokenKind::Sign || goes_on(before, &tokens[0]) {
         return None;
@@ -44,7 +45,7 @@ fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option
     })
 }
 
-/// Whether the token goes on a word that was looked at from its start: that one was no identifier.
+/// Checks whether the token continues a word that was already read from its start and rejected.
 fn goes_on(before: &[Token<'_>], token: &Token<'_>) -> bool {
     match before {
         [.., word, joint] => {
@@ -55,7 +56,7 @@ fn goes_on(before: &[Token<'_>], token: &Token<'_>) -> bool {
     }
 }
 
-/// How many tokens are joined to one word by `_` and `-`.
+/// Returns the number of tokens that `_` and `-` join to one word.
 fn run_length(tokens: &[Token<'_>]) -> usize {
     let mut length = 1;
     while let [joint, next, ..] = &tokens[length..] {
@@ -85,7 +86,7 @@ fn is_identifier(run: &[Token<'_>], whole: &str) -> bool {
     }
 }
 
-/// `10kg`, `24h`, `2h30`, `5GB`, `USD100`: digits with a unit.
+/// Checks whether a word is digits with a unit: `10kg`, `24h`, `2h30`, `5GB`, `USD100`.
 fn is_measure(word: &str) -> bool {
     let (_, unit) = split_after_digits(word);
     if unit.len() == word.len() {
@@ -113,7 +114,8 @@ fn is_ordinal(word: &str) -> bool {
     )
 }
 
-/// `A-1017`, `INC-0012`, UUIDs; not `24-hour`, `COVID-19`, `mid-2024`.
+/// Checks whether a run with hyphens is a code, such as `A-1017`, `INC-0012` or a UUID. `24-hour`, `COVID-19` and
+/// `mid-2024` are not.
 fn is_hyphenated_code(run: &[Token<'_>]) -> bool {
     let mut parts = run.iter().filter(|token| token.kind != TokenKind::Sign);
     let is_word_like = |part: &Token<'_>| {

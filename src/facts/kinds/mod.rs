@@ -1,4 +1,4 @@
-//! The recognisers: one file for each kind of fact; money, numbers and percentages are read as one.
+//! The recognisers, one file for each kind of fact. Money, numbers and percentages share the recogniser in `amount`.
 
 pub mod amount;
 mod contact;
@@ -15,7 +15,7 @@ use std::slice::from_ref;
 use super::recognizer::Recognizer;
 use super::text::{Token, WordFilter, WordTraits};
 
-/// All recognisers. If several find a fact at the same token, the first counts.
+/// All recognisers. If several find a fact at the same token, the first one wins.
 pub static RECOGNIZERS: [&Recognizer; 8] = [
     &url::RECOGNIZER,
     &email::RECOGNIZER,
@@ -27,7 +27,7 @@ pub static RECOGNIZERS: [&Recognizer; 8] = [
     &quote::RECOGNIZER,
 ];
 
-/// The words that facts start with, except compounds, and those that go on facts.
+/// The words that facts may start with, except compounds, and the words that may continue a fact.
 static FIRST_WORDS: WordFilter = WordFilter::of(&[
     &amount::SMALL,
     &amount::TENS,
@@ -42,7 +42,7 @@ static FIRST_WORDS: WordFilter = WordFilter::of(&[
     from_ref(&amount::CURRENCIES_BEFORE),
 ]);
 
-/// What the recognisers ask of a word, which has this key.
+/// Returns the traits of a word, given its key and its text.
 pub fn traits_of(key: u64, word: &str) -> WordTraits {
     let token = Token::of_word(word);
     let is_ascii = word.is_ascii();
@@ -52,7 +52,7 @@ pub fn traits_of(key: u64, word: &str) -> WordTraits {
         recognizers.any(|known| (known.starts_with_word)(&token))
     };
     WordTraits {
-        // Hardly any word passes the filter, and asking the recognisers takes long.
+        // The filter comes first because few words pass it, while asking the recognisers takes long.
         may_start_fact: !is_ascii || ((may_be_first || amount::may_be_compound(word)) && starts()),
         may_go_on_fact: may_be_first && amount::follows_norwegian_count(&token),
         may_measure: !is_ascii || amount::MEASURES.may_hold(key),

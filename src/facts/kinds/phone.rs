@@ -1,4 +1,4 @@
-//! Phone numbers.
+//! Recognises phone numbers.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use crate::fact::{FactKind, FactValue};
 use crate::recognizer::{Found, Recognizer, no_word};
 use crate::text::{Token, TokenKind};
 
-/// A phone number has at most 15 digits, with at most a few signs between them.
+/// The maximum number of tokens of a phone number, which has at most 15 digits with a few signs between them.
 const MOST_TOKENS: usize = 40;
 
 /// Finds phone numbers.
@@ -16,7 +16,7 @@ pub static RECOGNIZER: Recognizer = Recognizer {
     read,
 };
 
-/// Reads a phone number at the first of `tokens`: `+47 22 33 44 55`, `(555) 010-4477`, `555-010-4477`.
+/// Reads a phone number at the start of `tokens`: `+47 22 33 44 55`, `(555) 010-4477`, `555-010-4477`.
 fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], _: &'t str) -> Option<Found<'t>> {
     let opens = tokens[0].is('+') || tokens[0].is('(');
     let starts = opens || tokens[0].kind == TokenKind::Digits;
@@ -41,7 +41,7 @@ fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], _: &'t str) -> Option<Fo
             TokenKind::Sign if token.is('(') && (groups > 1 || !has_area_code(&tokens[at..])) => {
                 break;
             }
-            // `1)` numbers an item.
+            // `1)` numbers a list item.
             TokenKind::Sign if token.is(')') && !has_opened => break,
             TokenKind::Sign if token.is('-') || token.is('(') || token.is(')') => {
                 has_opened |= token.is('(');
@@ -65,7 +65,8 @@ fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], _: &'t str) -> Option<Fo
     })
 }
 
-/// Whether the bracket that `tokens` start with holds an area code: an id or a date in brackets is no phone number.
+/// Checks whether the bracket at the start of `tokens` holds an area code. An id or a date in brackets is not a phone
+/// number.
 fn has_area_code(tokens: &[Token<'_>]) -> bool {
     let code = tokens.get(1).filter(|code| code.kind == TokenKind::Digits);
     let is_closed = tokens.get(2).is_some_and(|token| token.is(')'));

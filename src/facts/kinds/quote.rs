@@ -1,5 +1,6 @@
-//! Quotations: several words in quotation marks that somebody or something is said to have said or written. Quotation
-//! marks are around much else: keys and strings of JSON, labels, titles, words that the user is asked to answer with.
+//! Recognises quotations: several words in quotation marks that, according to the text, somebody or something said or
+//! wrote. Quotation marks also surround much else: keys and strings of JSON, labels, titles, and words with which the
+//! user is asked to answer.
 
 use std::borrow::Cow;
 
@@ -7,16 +8,16 @@ use crate::fact::{FactKind, FactValue};
 use crate::recognizer::{Found, Recognizer, no_word};
 use crate::text::{Token, TokenKind, WordList};
 
-/// Longer quotations are passages, which are seldom quoted to the letter.
+/// The maximum number of words of a quotation. Longer ones are passages, which are seldom quoted to the letter.
 const MOST_WORDS: usize = 30;
 
-/// Opening marks with those that close them.
+/// Opening quotation marks and the marks that close them.
 const MARKS: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('»', '«')];
 
-/// How far back the words are looked for that say who said it.
+/// The maximum number of tokens before a quotation that are searched for the words that introduce it.
 const MOST_BEFORE: usize = 24;
 
-/// Words that report what was said or written, right before it.
+/// Words before a quotation that report what was said or written.
 static REPORTS: WordList = WordList::of(
     "says said states stated reads read notes noted wrote writes written reports reported replied answered \
     responded returned returns shows showed warns warned explains explained mentions mentioned quotes quoted \
@@ -24,7 +25,7 @@ static REPORTS: WordList = WordList::of(
     indica escribió sier sa står skrev melder",
 );
 
-/// Words that ask for an answer, or make an example.
+/// Words that ask for an answer or introduce an example.
 static ASKS: WordList = WordList::of(
     "reply answer respond say type write enter confirm click tap select choose if please can could would should \
     like e.g such example ask tell send want wants options option bitte antworten répondez répondre responda \
@@ -38,8 +39,8 @@ pub static RECOGNIZER: Recognizer = Recognizer {
     read,
 };
 
-/// Reads a quotation at the first of `tokens`. What holds digits or addresses is left to the recognisers of
-/// what it holds, and single words are mostly not quoted from anywhere.
+/// Reads a quotation at the start of `tokens`. Text with digits or addresses is left to the recognisers of these, and a
+/// single word is rarely a quotation.
 fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     let sign = tokens[0].sign()?;
     let (_, closing) = MARKS.iter().find(|(open, _)| *open == sign)?;
@@ -61,7 +62,7 @@ fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option
     let one_line = quoted
         .last()
         .is_some_and(|last| !text[tokens[0].start..last.end()].contains('\n'));
-    // The key of a member in JSON.
+    // A colon after the closing mark makes it the key of a member in JSON.
     let is_key = tokens
         .get(length + 2)
         .is_some_and(|next| next.glued && next.is(':'));
@@ -73,7 +74,7 @@ fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option
     })
 }
 
-/// Whether the sentence before a quotation reports what was said, and asks for no answer.
+/// Checks whether the sentence before a quotation reports what was said and does not ask for an answer.
 fn is_reported(before: &[Token<'_>], text: &str) -> bool {
     let near = &before[before.len().saturating_sub(MOST_BEFORE)..];
     let mut reports = false;
@@ -81,7 +82,7 @@ fn is_reported(before: &[Token<'_>], text: &str) -> bool {
     for token in near.iter().rev() {
         let ends_sentence = match token.sign() {
             Some('.' | '!' | '?' | ';') => after.is_none_or(|after| !after.glued),
-            // The key of a member, not the words that introduce a quotation.
+            // This is the key of a member, not words that introduce a quotation.
             Some('"' | '{' | '[' | '`')
                 if after.is_some_and(|after| after.is(':') && after.glued) =>
             {
@@ -102,7 +103,7 @@ fn is_reported(before: &[Token<'_>], text: &str) -> bool {
     reports
 }
 
-/// Whether an email address or a URL may be among these tokens.
+/// Checks whether an email address or a URL may be among these tokens.
 fn holds_address(tokens: &[Token<'_>]) -> bool {
     let is_email = |pair: &[Token<'_>]| pair[0].is('@') && pair[0].glued && pair[1].glued;
     let is_url = |pair: &[Token<'_>]| {

@@ -1,4 +1,4 @@
-//! Times of day.
+//! Recognises times of day.
 
 use crate::fact::{FactKind, FactValue};
 use crate::readings::Readings;
@@ -11,34 +11,35 @@ pub static NOON: WordList = WordList::of("noon midday mediodía");
 /// Words for midnight.
 pub static MIDNIGHT: WordList = WordList::of("midnight mitternacht minuit medianoche midnatt");
 
-/// Units after which `2:30` is a duration.
+/// Units that make the `2:30` before them a duration.
 static DURATIONS: WordList = WordList::of("hours hour hrs hr minutes minute mins min heures");
 
-/// Words before `2:30` that make it a duration, a ratio or a score.
+/// Words that make the `2:30` after them a duration, a ratio or a score.
 static NOT_BEFORE: WordList = WordList::of(
     "duration dauer dauert durée dure durera pendant duración dura varighet varer lasts takes ratio \
     score odds pace won",
 );
 
-/// Words between the start and the end of a span of time.
+/// Words between the start and the end of a time span.
 static UNTIL: WordList = WordList::of("til bis à a");
 
-/// Words before a time that is written with a full stop: `Avgang 17.30`.
+/// Words that precede a time written with a full stop: `Avgang 17.30`.
 static TIMETABLE: WordList = WordList::of("avgang ankomst avreise abflug ankunft abfahrt beginn");
 
-/// The hour from which on the end of a span is an hour of the day; shorter spans may be durations.
+/// The first hour that shows a time of day at the end of a span, as in "9 h à 18 h". Spans that end at an earlier hour
+/// may be durations.
 const LATE: u16 = 12;
 
-/// Books of the Bible, before a chapter and a verse.
+/// Books of the Bible, which precede a chapter and a verse.
 static BOOKS: WordList = WordList::of(
     "genesis exodus leviticus psalm psalms proverbs isaiah jeremiah matthew mark luke john acts \
     romans corinthians ephesians hebrews revelation",
 );
 
-/// How far back other times are looked for that show how times are written.
+/// The maximum number of tokens before a time that are searched for other times, which show how times are written.
 const NEARBY: usize = 60;
 
-/// How many bytes before and after a place are looked at for kana.
+/// The number of bytes before and after a place that are searched for kana.
 const NEAR_KANA: usize = 120;
 
 /// Finds times of day.
@@ -48,7 +49,7 @@ pub static RECOGNIZER: Recognizer = Recognizer {
     read,
 };
 
-/// Reads a time at the first of `tokens`.
+/// Reads a time at the start of `tokens`.
 fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     let context = Context { before, text };
     let (minutes, length) = match tokens[0].kind {
@@ -67,23 +68,23 @@ fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option
     })
 }
 
-/// The possible minutes since midnight, and the number of tokens that are read.
+/// The possible minutes since midnight, and the number of tokens of the time.
 type TimeRead = Option<(Readings<u16>, usize)>;
 
-/// The half of the day.
+/// A half of the day.
 #[derive(Clone, Copy, PartialEq)]
 enum Half {
     Morning,
     Afternoon,
 }
 
-/// A time as far as it is read.
+/// A time that is being read.
 #[derive(Clone, Copy)]
 struct Clock {
     hour: u16,
     minute: u16,
     half: Option<Half>,
-    /// Whether it is written as only hours from 0 to 24 are.
+    /// Whether the spelling shows that the hour is one from 0 to 24.
     is_24_hour: bool,
 }
 
@@ -97,7 +98,7 @@ impl Clock {
         }
     }
 
-    /// The minutes since midnight, if there is such a time.
+    /// Returns the minutes since midnight, or `None` if no such time exists.
     fn minutes(self) -> Option<Readings<u16>> {
         let Clock {
             hour, minute, half, ..
@@ -117,7 +118,7 @@ impl Clock {
     }
 }
 
-/// What is around the tokens that are read.
+/// The context of the tokens that are read.
 #[derive(Clone, Copy)]
 struct Context<'a, 't> {
     before: &'a [Token<'t>],
@@ -125,7 +126,7 @@ struct Context<'a, 't> {
 }
 
 impl<'t> Context<'_, 't> {
-    /// `noon`, `midnight`.
+    /// Reads a word for a time: `noon`, `midnight`.
     fn named(&self, word: &Token<'t>) -> TimeRead {
         let minutes = named_minutes(word)?;
         let is_part = word.glued
@@ -136,7 +137,8 @@ impl<'t> Context<'_, 't> {
         (!is_part).then_some((Readings::One(minutes), 1))
     }
 
-    /// `5pm`, `17h30`, `17Uhr`; `17h` only after "à".
+    /// Reads a time that starts with one word of digits and letters: `5pm`, `17h30`, `17Uhr`. `17h` counts only after
+    /// "à" or the like, or in a time span.
     fn one_word(&self, tokens: &[Token<'t>]) -> TimeRead {
         let (hour, ending) = leading_number(tokens[0].text)?;
         if self.goes_on_number() {
@@ -157,7 +159,7 @@ impl<'t> Context<'_, 't> {
         Some((clock.minutes()?, 1))
     }
 
-    /// `17:00`, `5:00 p.m.`, `05:00:00Z`, `17:30 Uhr`.
+    /// Reads a time with a colon: `17:00`, `5:00 p.m.`, `05:00:00Z`, `17:30 Uhr`.
     fn with_colon(&self, tokens: &[Token<'t>]) -> TimeRead {
         let figures = clock_figures(tokens)?;
         let mut clock = Clock::new(small_number(&tokens[0])?, figures.minute);
@@ -173,7 +175,7 @@ impl<'t> Context<'_, 't> {
         let may_last = clock.half.is_none() && !clock.is_24_hour && clock.hour < 13;
         let lasts = figures.ending.eq_ignore_ascii_case("hrs")
             || next.is_some_and(|next| next.says_one_of(&DURATIONS));
-        // "It takes off at 2:30" lasts no 2 hours.
+        // "It takes off at 2:30" states a time and not a duration.
         let is_clock = self.before.last().is_some_and(|word| word.says("at"));
         let is_other = clock.half.is_none()
             && ((self.follows(&NOT_BEFORE, 3) && !is_clock) || self.follows(&BOOKS, 1));
@@ -195,7 +197,8 @@ impl<'t> Context<'_, 't> {
         ))
     }
 
-    /// `5 PM`, `5 o'clock`, `17 Uhr`, `17.30 Uhr`, `kl. 17.30`, `12 noon`, `8` in "8-10 am".
+    /// Reads a time without a colon: `5 PM`, `5 o'clock`, `17 Uhr`, `17.30 Uhr`, `kl. 17.30`, `12 noon`, the `8` in
+    /// "8-10 am".
     fn without_colon(&self, tokens: &[Token<'t>]) -> TimeRead {
         let mut clock = Clock::new(small_number(&tokens[0])?, 0);
         let mut length = 1;
@@ -205,7 +208,7 @@ impl<'t> Context<'_, 't> {
             if let (true, Some(minute)) = (is_minute, small_number(minute)) {
                 (clock.minute, length, is_dotted) = (minute, 3, true);
             }
-            // `7.05pm`
+            // The minute and the half of the day can be one token, as in `7.05pm`.
             let (minute, half) = two_digits(minute)
                 .filter(|_| dot.is('.') && dot.glued && minute.glued && clock.hour <= 12)
                 .map_or((0, None), |(minute, ending)| (minute, half_named(ending)));
@@ -236,7 +239,8 @@ impl<'t> Context<'_, 't> {
         Some((clock.minutes()?, length + taken))
     }
 
-    /// What makes the number before `rest` an hour: the minute that it says and its length.
+    /// Looks for what makes the number before `rest` an hour. Returns the minute, if there is one, and the number of
+    /// tokens.
     fn hour_mark(
         &self,
         hour: u16,
@@ -260,7 +264,7 @@ impl<'t> Context<'_, 't> {
                 || self.is_in_span(hour, after)
                 || (minute.is_some() && !self.follows(&NOT_BEFORE, 3) && !is_duration(hour, after))
         };
-        // "4 h 15 min" is how long something takes.
+        // "4 h 15 min" is a duration.
         let counts_minutes =
             |(_, taken): &(Option<u16>, usize)| starts_with_one_of(&rest[*taken..], &DURATIONS);
         let is_hour = |found: &_| !is_dotted && !counts_minutes(found) && is_of_day(found);
@@ -268,17 +272,17 @@ impl<'t> Context<'_, 't> {
         french().or(stands_alone.then_some((None, 0)))
     }
 
-    /// Whether the text around a place is Japanese, where 点 counts goods and points and is no hour.
+    /// Checks whether the text around a place is Japanese. There, 点 counts goods and points and does not mark an hour.
     fn is_near_kana(&self, place: usize) -> bool {
         let from = place.saturating_sub(NEAR_KANA);
         let until = self.text.len().min(place + NEAR_KANA);
-        // All kana start with the same byte in UTF-8, and a second one of four.
+        // All kana start with the byte 0xE3 in UTF-8, and their second byte is 0x81, 0x82 or 0x83.
         let near = &self.text.as_bytes()[from..until];
         near.windows(2)
             .any(|bytes| bytes[0] == 0xe3 && (0x81..=0x83).contains(&bytes[1]))
     }
 
-    /// The half of the day that Chinese, Japanese and Korean put before the hour.
+    /// Returns the half of the day that precedes the hour in Chinese, Japanese and Korean.
     fn east_asian_half(&self) -> Option<Half> {
         let [.., first, second] = self.before else {
             return None;
@@ -290,7 +294,7 @@ impl<'t> Context<'_, 't> {
         }
     }
 
-    /// Whether the first token is the end of a longer number, of a code or of an amount of money.
+    /// Checks whether the first token is the end of a longer number, of a code or of an amount of money.
     fn goes_on_number(&self) -> bool {
         let Some(joint) = self.before.last() else {
             return false;
@@ -310,19 +314,19 @@ impl<'t> Context<'_, 't> {
             }
     }
 
-    /// Whether `main.rs:` is before.
+    /// Checks whether a file name and a colon, such as `main.rs:`, are before the first token.
     fn is_place_in_file(&self) -> bool {
         matches!(self.before, [.., dot, ending, colon] if dot.is('.') && dot.glued && ending.glued && colon.is(':'))
     }
 
-    /// Whether one of `words` is among the last words before.
+    /// Checks whether one of `words` is among the last `distance` tokens before the first one.
     fn follows(self, words: &WordList, distance: usize) -> bool {
         let near = self.before.iter().rev().take(distance);
         near.clone()
             .any(|token| token.kind == TokenKind::Letters && token.says_one_of(words))
     }
 
-    /// Whether "kl." or "klokka" is before.
+    /// Checks whether "kl." or "klokka" is before the first token.
     fn follows_clock_word(&self) -> bool {
         static WORDS: WordList = WordList::of("kl klokka klokken klockan");
         match self.before {
@@ -332,7 +336,7 @@ impl<'t> Context<'_, 't> {
         }
     }
 
-    /// Whether "kl. 9 til" or "kl. 07.15–" is before.
+    /// Checks whether "kl. 9 til" or "kl. 07.15–" is before the first token.
     fn follows_clock_time(&self) -> bool {
         let [rest @ .., joint] = self.before else {
             return false;
@@ -351,7 +355,7 @@ impl<'t> Context<'_, 't> {
         joins_hours(joint) && rest.is_some_and(|rest| start(rest).follows_clock_word())
     }
 
-    /// Whether "Avgang" or "Abflug:" is before.
+    /// Checks whether "Avgang" or "Abflug:" is before the first token.
     fn follows_timetable_word(&self) -> bool {
         match self.before {
             [.., word, colon] if colon.is(':') => word.says_one_of(&TIMETABLE),
@@ -360,8 +364,8 @@ impl<'t> Context<'_, 't> {
         }
     }
 
-    /// Whether an hour that `h` or "heures" follows is the start or the end of a span that reaches late
-    /// hours: "9 h à 18 h", "9h-17h".
+    /// Checks whether an hour that `h` or "heures" follows is the start or the end of a span with a late hour: "9 h à
+    /// 18 h", "9h-17h".
     fn is_in_span(&self, hour: u16, after: &[Token<'t>]) -> bool {
         let ends = match self.before {
             [.., first, joint] if hour >= LATE && joins_hours(joint) => {
@@ -381,7 +385,7 @@ impl<'t> Context<'_, 't> {
         ends || last.is_some_and(|hour| hour >= LATE)
     }
 
-    /// Whether "à", "a las" or the like is before an hour, or an hour and "à" after it.
+    /// Checks whether "à", "a las" or the like precedes an hour, or whether "de" precedes it and "à" follows it.
     fn follows_at(&self, rest: &[Token<'t>]) -> bool {
         static WORDS: WordList = WordList::of("à vers dès avant après las klokka");
         let follows = self
@@ -392,7 +396,7 @@ impl<'t> Context<'_, 't> {
         follows || (is_from && rest.first().is_some_and(|word| word.says("à")))
     }
 
-    /// Whether hours of two digits are meant as hours of the day, since times nearby are written so.
+    /// Checks whether an hour of two digits is on the 24-hour clock, because times nearby are written that way.
     fn shows_24_hours(&self, hour: &str) -> bool {
         let near = &self.before[self.before.len().saturating_sub(NEARBY)..];
         hour.len() == 2
@@ -406,12 +410,13 @@ impl<'t> Context<'_, 't> {
     }
 }
 
-/// Whether it starts with a letter and has digits, so that no number goes on after it.
+/// Checks whether a word has digits but does not start with one. Figures after such a word and a comma don't continue a
+/// number.
 fn is_code(word: &Token<'_>) -> bool {
     word.kind == TokenKind::Mixed && !word.text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The minutes of "noon", "midnight" and the like.
+/// Returns the minutes of "noon", "midnight" and the like.
 pub fn named_minutes(word: &Token<'_>) -> Option<u16> {
     if word.says_one_of(&NOON) {
         return Some(720);
@@ -419,20 +424,20 @@ pub fn named_minutes(word: &Token<'_>) -> Option<u16> {
     word.says_one_of(&MIDNIGHT).then_some(0)
 }
 
-/// The number of at most two digits that `token` is.
+/// Returns the number in `token` if it has at most two digits.
 fn small_number(token: &Token<'_>) -> Option<u16> {
     let number = token.number().filter(|_| token.text.len() <= 2)?;
     u16::try_from(number).ok()
 }
 
-/// The number of one or two digits that `word` starts with, and the rest.
+/// Returns the number of one or two digits at the start of `word`, and the rest.
 fn leading_number(word: &str) -> Option<(u16, &str)> {
     let (digits, rest) = split_after_digits(word);
     let is_short = (1..=2).contains(&digits.len());
     is_short.then_some((digits.parse().ok()?, rest))
 }
 
-/// What colons join to an hour.
+/// The figures that colons join to an hour.
 struct Figures<'t> {
     minute: u16,
     has_seconds: bool,
@@ -441,7 +446,7 @@ struct Figures<'t> {
     length: usize,
 }
 
-/// The figures of `17:00` and `05:00:00.000Z`; nothing where more of them follow.
+/// Reads the figures of `17:00` and `05:00:00.000Z`. Returns `None` if another colon with figures follows.
 fn clock_figures<'t>(tokens: &[Token<'t>]) -> Option<Figures<'t>> {
     let (minute, ending) = two_digits(after_colon(&tokens[1..])?)?;
     let mut figures = Figures {
@@ -465,7 +470,7 @@ fn clock_figures<'t>(tokens: &[Token<'t>]) -> Option<Figures<'t>> {
     Some(figures)
 }
 
-/// The token after a colon at the start of `tokens`, if all are glued.
+/// Returns the token after a colon at the start of `tokens`, if both are glued to the token before them.
 fn after_colon<'a, 't>(tokens: &'a [Token<'t>]) -> Option<&'a Token<'t>> {
     match tokens {
         [colon, next, ..] if (colon.is(':') || colon.is('：')) && colon.glued && next.glued => {
@@ -475,7 +480,7 @@ fn after_colon<'a, 't>(tokens: &'a [Token<'t>]) -> Option<&'a Token<'t>> {
     }
 }
 
-/// The number that a token of two digits starts with, and the letters after it: `00Z`, `30pm`.
+/// Returns the number of two digits at the start of a token, and the letters after it: `00Z`, `30pm`.
 fn two_digits<'t>(token: &Token<'t>) -> Option<(u16, &'t str)> {
     let (number, ending) = leading_number(token.text)?;
     let digits = token.text.len() - ending.len();
@@ -493,7 +498,7 @@ fn half_named(word: &str) -> Option<Half> {
     }
 }
 
-/// The half of the day at the start of `tokens`, and how many tokens it takes: `PM`, `p.m.`, `p. m.`
+/// Returns the half of the day at the start of `tokens`, and the number of its tokens: `PM`, `p.m.`, `p. m.`
 fn half_after(tokens: &[Token<'_>]) -> (Option<Half>, usize) {
     match tokens {
         [word, ..] if half_named(word.text).is_some() => (half_named(word.text), 1),
@@ -510,14 +515,14 @@ fn half_after(tokens: &[Token<'_>]) -> (Option<Half>, usize) {
     }
 }
 
-/// Whether `tokens` start with the German "am", as in "Gleis 5 am Montag".
+/// Checks whether `tokens` start with the German word "am", as in "Gleis 5 am Montag".
 fn is_german_am(tokens: &[Token<'_>]) -> bool {
     const DAYS: &str = "tag woch abend morgen mittag bahnhof";
     matches!(tokens, [am, next, ..] if am.text == "am"
         && (next.kind == TokenKind::Digits || DAYS.split(' ').any(|day| next.text.ends_with(day))))
 }
 
-/// The minute, if any, and the length of a word that makes the number before it an hour.
+/// Returns the minute, if any, and the number of tokens of a word that makes the number before it an hour.
 fn hour_word(tokens: &[Token<'_>]) -> Option<(Option<u16>, usize)> {
     let word = tokens.first()?;
     if word.says("uhr") {
@@ -550,7 +555,7 @@ fn hour_word(tokens: &[Token<'_>]) -> Option<(Option<u16>, usize)> {
     None
 }
 
-/// The minute and the length of `heures 30`, `h 30` and `h`.
+/// Returns the minute, if any, and the number of tokens of `heures 30`, `h 30` and `h`.
 fn french_hour(tokens: &[Token<'_>]) -> Option<(Option<u16>, usize)> {
     tokens
         .first()
@@ -562,7 +567,7 @@ fn french_hour(tokens: &[Token<'_>]) -> Option<(Option<u16>, usize)> {
     Some((minute, 1 + usize::from(minute.is_some())))
 }
 
-/// The hour of `17h` and `17h30`.
+/// Returns the hour of `17h` and `17h30`.
 fn hour_with_h(token: &Token<'_>) -> Option<u16> {
     let (hour, ending) = leading_number(token.text)?;
     ending.starts_with('h').then_some(hour)
@@ -573,18 +578,17 @@ fn starts_with_one_of(tokens: &[Token<'_>], words: &WordList) -> bool {
     first.any(|word| word.says_one_of(words))
 }
 
-/// Whether an hour and a minute, which `after` follows, are rather how long something takes: "2 h 30 de
-/// vol".
+/// Checks whether an hour and a minute before `after` are more likely a duration: "2 h 30 de vol".
 fn is_duration(hour: u16, after: &[Token<'_>]) -> bool {
     hour < LATE && after.first().is_some_and(|word| word.says_one_of("de d"))
 }
 
-/// Whether the token is between two hours: "–", "til".
+/// Checks whether the token can join two hours: "–", "til".
 fn joins_hours(token: &Token<'_>) -> bool {
     matches!(token.sign(), Some('-' | '–' | '—')) || token.says_one_of(&UNTIL)
 }
 
-/// Whether nothing that is counted follows "a las 5".
+/// Checks whether the tokens after "a las 5" do not name something that the number counts.
 fn ends_spanish_hour(tokens: &[Token<'_>]) -> bool {
     tokens.first().is_none_or(|next| match next.kind {
         TokenKind::Sign => !matches!(next.sign(), Some('%' | '€' | '$' | '/' | '-')),
@@ -593,7 +597,7 @@ fn ends_spanish_hour(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// Whether another hour follows that a word marks as one: `-10 am`, `and 6 PM`, `–10pm`, `bis 10 Uhr`.
+/// Checks whether another hour follows and a word marks it as an hour: `-10 am`, `–10pm`, `and 6 PM`, `bis 10 Uhr`.
 fn before_hour(tokens: &[Token<'_>]) -> bool {
     let [joint, rest @ ..] = tokens else {
         return false;
@@ -625,7 +629,7 @@ fn before_hour(tokens: &[Token<'_>]) -> bool {
     }
 }
 
-/// How many tokens the offset from UTC at the start of `tokens` takes: `+02:00`, `-0500`.
+/// Returns the number of tokens of the offset from UTC at the start of `tokens`: `+02:00`, `-0500`.
 fn offset_length(tokens: &[Token<'_>], has_seconds: bool) -> usize {
     let [sign, hour, rest @ ..] = tokens else {
         return 0;

@@ -1,12 +1,12 @@
-//! URLs.
+//! Recognises URLs.
 
 use super::contact::{glued_run, may_start, tokens_within};
 use crate::fact::{FactKind, FactValue};
 use crate::recognizer::{Found, Recognizer, no_word};
 use crate::text::{Token, TokenKind, lower};
 
-/// Tokens of the longest URL. Each token of a run without white space may start one, so that the bound keeps the work in
-/// proportion to the text.
+/// The number of tokens of the longest URL. Each token of a run without white space may start a URL, so this limit
+/// keeps the work proportional to the length of the text.
 const MOST_TOKENS: usize = 4_000;
 
 /// Finds URLs.
@@ -44,8 +44,9 @@ fn read<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Foun
     })
 }
 
-/// Where a URL ends that has more right after it: at what closes a parenthesis that the URL did not open, as in a
-/// Markdown link, and at what no URL holds, as the quotation mark of an attribute.
+/// Returns the length of the URL at the start of `run`, which may contain more than the URL. The URL ends before a
+/// closing parenthesis that it did not open, as in a Markdown link, and before a character that no URL contains, such
+/// as the quotation mark around an attribute.
 fn closed_at(run: &str) -> usize {
     let mut open = 0usize;
     let end = run.find(|c| match c {

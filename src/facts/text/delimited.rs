@@ -1,14 +1,14 @@
-//! Tables whose cells commas part: there `3120,84` are two numbers, and not one with decimals.
+//! Finds tables whose cells commas separate. There, `3120,84` is two numbers rather than one with decimals.
 
 use super::token::Token;
 
-/// Tables of more lines than these are no tables for the rest of their lines.
+/// The maximum number of lines that are searched for tables. Later lines of a text count as plain text.
 const MOST_LINES: usize = 20_000;
 
-/// Where the commas and the ends of lines of `text` are that part the cells of tables, in order.
+/// Returns the positions of the commas and line ends that separate the cells of tables in `text`, in order.
 ///
 /// A table has a heading and at least one more line. No cell of the heading is empty or starts with a digit. All lines
-/// have as many commas as the heading, without a space after any; commas in quotation marks don't count.
+/// have as many commas as the heading, and no space follows any comma. Commas in quotation marks don't count.
 pub fn cell_ends(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     if !text.as_bytes().contains(&b',') || !text.as_bytes().contains(&b'\n') {
@@ -42,7 +42,8 @@ pub fn cell_ends(text: &str) -> Vec<usize> {
     ends
 }
 
-/// The tokens of `text` without those between cells: those of each cell by themselves, and what is between tables.
+/// Splits the tokens of `text` at the ends of table cells. Returns the tokens of each cell and those between tables,
+/// without the commas that separate cells.
 pub fn cells<'k, 't>(text: &str, tokens: &'k [Token<'t>]) -> Vec<&'k [Token<'t>]> {
     let mut cells = Vec::new();
     let mut rest = tokens;
@@ -58,7 +59,8 @@ pub fn cells<'k, 't>(text: &str, tokens: &'k [Token<'t>]) -> Vec<&'k [Token<'t>]
     cells
 }
 
-/// The commas of a line outside of quotation marks. `None` if there are none, or if a space follows one.
+/// Returns the positions of the commas outside of quotation marks in a line. `None` if there are none, or if a space
+/// follows one.
 fn commas_of(line: &str) -> Option<Vec<usize>> {
     let bytes = line.as_bytes();
     let mut commas = Vec::new();

@@ -1,5 +1,5 @@
-//! Text without its facts: words, numbers and signs, the vocabulary that numbers words, and lists of words. It knows no
-//! recogniser: what recognisers ask of a word and which facts a text states comes from the functions that [`Texts`] gets.
+//! Texts apart from their facts: words, numbers and signs, the vocabulary that numbers words, and lists of words. This
+//! module knows no recogniser: [`Texts`] gets the functions that find facts and that return the traits of a word.
 
 mod delimited;
 mod table;

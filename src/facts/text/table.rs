@@ -1,4 +1,4 @@
-//! Numbers by 64-bit keys.
+//! A hash table of numbers with 64-bit keys.
 
 use std::hash::BuildHasher;
 use std::num::NonZeroU32;
@@ -6,7 +6,8 @@ use std::num::NonZeroU32;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
-/// Numbers by keys; several may have the same key. The hasher is random: nobody can make up keys that share one place.
+/// Numbers that are looked up by key. Several numbers may have the same key. The hasher is randomly seeded, so nobody
+/// can craft keys that collide.
 #[derive(Default)]
 pub struct Table {
     numbers: HashTable<(u64, NonZeroU32)>,
@@ -14,12 +15,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// How many numbers there are.
+    /// Returns the count of numbers in the table.
     pub fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// The number of this key that is meant.
+    /// Returns the number with this key for which `is_meant` returns `true`.
     #[inline(always)]
     pub fn find(&self, key: u64, is_meant: impl Fn(NonZeroU32) -> bool) -> Option<NonZeroU32> {
         let found = self
@@ -30,7 +31,7 @@ impl Table {
         found.map(|(_, number)| *number)
     }
 
-    /// Adds a number that is not there.
+    /// Adds a number, which must not be in the table yet.
     pub fn add(&mut self, key: u64, number: NonZeroU32) {
         let hasher = &self.hasher;
         self.numbers

@@ -1,4 +1,4 @@
-//! Texts that are read for their facts once, however often they occur.
+//! Texts that are searched for facts only once, however often they occur.
 
 use std::hash::BuildHasher;
 use std::num::NonZeroU32;
@@ -13,51 +13,51 @@ use super::vocabulary::{TraitsOf, Vocabulary};
 use crate::fact::Fact;
 use toolgauge_model::are_same;
 
-/// Texts, their words and their facts. Conversations repeat themselves: instructions are in every one of a batch,
-/// and results hold the same few words over and over.
+/// Texts with their words and facts. Equal texts are read only once, because conversations repeat themselves: each
+/// conversation of a batch has the same instructions, and results hold the same few words again and again.
 pub struct Texts<'t> {
     analysis: Analysis,
     ids: Table,
     hasher: RandomState,
     /// The texts in the order in which they were read.
     texts: Vec<TextParts<'t>>,
-    /// The longest text of all.
+    /// The longest text that was read.
     longest: Option<TextId>,
     facts: Vec<Fact<'t>>,
     tokens: Vec<Token<'t>>,
     vocabulary: Vocabulary,
 }
 
-/// A text, and which facts and tokens are its own.
+/// A text with the ranges of its facts and tokens.
 struct TextParts<'t> {
     text: &'t str,
     facts: Range<usize>,
     tokens: Range<usize>,
 }
 
-/// A text that was read.
+/// The id of a text that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextId(NonZeroU32);
 
 impl TextId {
-    /// Its place among all texts in the order in which they were read, from 0.
+    /// Returns the place of the text among all texts in the order in which they were read, from 0.
     #[inline(always)]
     pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
 }
 
-/// What texts are read for.
+/// The functions with which each text is analysed.
 #[derive(Clone, Copy)]
 pub struct Analysis {
-    /// What is asked of each word.
+    /// Returns the traits of a word.
     pub traits_of: TraitsOf,
-    /// Adds the facts of the tokens of a text to others.
+    /// Adds the facts that these tokens of a text state to `found`.
     pub find_facts: for<'t> fn(tokens: &[Token<'t>], text: &'t str, found: &mut Vec<Fact<'t>>),
 }
 
 impl<'t> Texts<'t> {
-    /// No texts yet; those that are read get this analysis.
+    /// Returns an empty collection, which analyses texts with these functions when they are read.
     pub fn new(analysis: Analysis) -> Self {
         Self {
             vocabulary: Vocabulary::new(analysis.traits_of),
@@ -71,10 +71,10 @@ impl<'t> Texts<'t> {
         }
     }
 
-    /// Reads `text`, unless an equal one was read before.
+    /// Reads `text` unless an equal one was read before, and returns its id.
     pub fn read(&mut self, text: &'t str) -> TextId {
-        // The instructions of each conversation are mostly the longest text of a batch: to compare them takes half of
-        // what it takes to hash them first.
+        // The longest text of a batch is mostly the instructions, which each conversation repeats. Comparing it takes
+        // half the time of hashing it.
         if let Some(longest) = self.longest
             && (std::ptr::eq(self.texts[longest.index()].text, text) || self.is(longest, text))
         {
@@ -95,8 +95,8 @@ impl<'t> Texts<'t> {
         id
     }
 
-    /// Reads `text` without looking whether an equal one was read before, for texts that hardly ever occur again: later
-    /// ones don't find it.
+    /// Reads `text` without checking whether an equal one was read before. It is for texts that rarely occur again:
+    /// later look-ups don't find them.
     pub fn read_new(&mut self, text: &'t str) -> TextId {
         let id = NonZeroU32::MIN.saturating_add(self.texts.len() as u32);
         let (first_token, first_fact) = (self.tokens.len(), self.facts.len());
@@ -124,35 +124,35 @@ impl<'t> Texts<'t> {
         are_same(self.texts[id.index()].text, text)
     }
 
-    /// The facts of a text, in order.
+    /// Returns the facts of a text in order.
     #[inline]
     pub fn facts(&self, text: TextId) -> &[Fact<'t>] {
         &self.facts[self.texts[text.index()].facts.clone()]
     }
 
-    /// The tokens of a text, in order.
+    /// Returns the tokens of a text in order.
     #[inline]
     pub fn tokens(&self, text: TextId) -> &[Token<'t>] {
         &self.tokens[self.texts[text.index()].tokens.clone()]
     }
 
-    /// The words of all texts.
+    /// Returns the words of all texts.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// The facts of a text that [`Texts::read`] read; none of another.
+    /// Returns the facts of `text` if [`Texts::read`] read it, else an empty slice.
     pub fn facts_of(&self, text: &str) -> &[Fact<'t>] {
         self.find(text).unwrap_or_default()
     }
 
-    /// The tokens of a text that [`Texts::read`] read; none of another.
+    /// Returns the tokens of `text` if [`Texts::read`] read it, else an empty slice.
     pub fn tokens_of(&self, text: &str) -> &[Token<'t>] {
         let id = self.id_of(self.hasher.hash_one(text), text);
         id.map(|id| self.tokens(id)).unwrap_or_default()
     }
 
-    /// The facts of a text, when [`Texts::read`] read it.
+    /// Returns the facts of `text` if [`Texts::read`] read it, else `None`.
     pub fn find(&self, text: &str) -> Option<&[Fact<'t>]> {
         let id = self.id_of(self.hasher.hash_one(text), text);
         id.map(|id| self.facts(id))

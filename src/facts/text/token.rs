@@ -1,4 +1,4 @@
-//! Text as the recognisers of facts read it: words, numbers and signs.
+//! Splits text into the tokens that recognisers read: words, numbers and signs.
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
@@ -11,30 +11,30 @@ use super::word_list::Words;
 /// A piece of text without white space: a run of letters and digits, or one other character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'t> {
-    /// The text.
+    /// The text of the token.
     pub text: &'t str,
-    /// Where it starts, in bytes.
+    /// The byte offset at which the token starts.
     pub start: usize,
-    /// What it is made of.
+    /// The kind of its characters.
     pub kind: TokenKind,
-    /// Whether it follows the token before it without white space.
+    /// Whether no white space separates it from the token before it.
     pub glued: bool,
-    /// Whether it is a word that starts with a capital.
+    /// Whether it is a word that starts with a capital letter.
     pub is_capitalized: bool,
-    /// Which word it is; none where it is a sign.
+    /// The id of the word, or `None` for a sign.
     pub word: Option<WordId>,
 }
 
-/// What a token is made of.
+/// The kind of characters of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     /// ASCII digits.
     Digits,
-    /// Letters.
+    /// Only letters.
     Letters,
-    /// Letters and digits.
+    /// Both letters and digits.
     Mixed,
-    /// One character that is neither.
+    /// One character that is neither a letter nor a digit.
     Sign,
 }
 
@@ -49,7 +49,7 @@ impl TokenKind {
 }
 
 impl<'t> Token<'t> {
-    /// A word by itself.
+    /// Creates the token of a single word that is not in a text.
     pub fn of_word(text: &'t str) -> Self {
         Self {
             text,
@@ -61,12 +61,12 @@ impl<'t> Token<'t> {
         }
     }
 
-    /// Where it ends, in bytes.
+    /// Returns the byte offset at which the token ends.
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }
 
-    /// Whether it is this sign; the hyphens at which no line ends are hyphens, too.
+    /// Checks whether the token is this sign. The Unicode hyphens U+2010 and U+2011 count as `-`.
     #[inline(always)]
     pub fn is(&self, sign: char) -> bool {
         self.kind == TokenKind::Sign
@@ -79,7 +79,7 @@ impl<'t> Token<'t> {
             }
     }
 
-    /// The sign that it is; see [`Token::is`].
+    /// Returns the sign if the token is one. As in [`Token::is`], a Unicode hyphen is returned as `-`.
     pub fn sign(&self) -> Option<char> {
         let is_sign = self.kind == TokenKind::Sign;
         match is_sign.then(|| self.text.chars().next()).flatten() {
@@ -88,7 +88,7 @@ impl<'t> Token<'t> {
         }
     }
 
-    /// Whether it is this word, whatever its case; `word` is in lower case.
+    /// Checks whether the token is `word`, which is in lower case. The case of the token does not matter.
     pub fn says(&self, word: &str) -> bool {
         if self.text.len() != word.len() {
             return false;
@@ -102,19 +102,19 @@ impl<'t> Token<'t> {
                     .eq(word.chars()))
     }
 
-    /// Whether it is one of these words.
+    /// Checks whether the token is one of these words.
     pub fn says_one_of(&self, words: &(impl Words + ?Sized)) -> bool {
         self.kind != TokenKind::Sign && self.start_among(words).is_some()
     }
 
-    /// Which of these words it is, from 0.
+    /// Returns the index of the token among these words, from 0.
     pub fn place_among(&self, words: &(impl Words + ?Sized)) -> Option<usize> {
         let start = self.start_among(words)?;
         let before = words.words()[..start].bytes();
         Some(before.filter(|byte| *byte == b' ').count())
     }
 
-    /// Where the word that it is starts among these.
+    /// Returns the byte offset of the token among these words.
     fn start_among(&self, words: &(impl Words + ?Sized)) -> Option<usize> {
         match words.may_hold(self.text) {
             true => self.start_in(words.words()),
@@ -122,8 +122,8 @@ impl<'t> Token<'t> {
         }
     }
 
-    /// Where the word that it is starts among those that single spaces part. Eight bytes are looked at at once for its
-    /// first letter, which starts with the same byte in both cases where it is not ASCII.
+    /// Returns the byte offset of the token in `words`, which single spaces separate. The search for its first letter
+    /// looks at eight bytes at a time. If that letter is not ASCII, its first byte is the same in upper and lower case.
     fn start_in(&self, words: &str) -> Option<usize> {
         let (bytes, first) = (words.as_bytes(), self.text.as_bytes()[0]);
         let first = if first.is_ascii() {
@@ -147,12 +147,12 @@ impl<'t> Token<'t> {
         None
     }
 
-    /// Whether it starts with a digit.
+    /// Checks whether the token starts with a digit.
     pub fn starts_with_digit(&self) -> bool {
         self.text.as_bytes()[0].is_ascii_digit()
     }
 
-    /// The value of at most nine digits.
+    /// Returns the value of the token if it consists of at most nine digits.
     pub fn number(&self) -> Option<u32> {
         let is_number = self.kind == TokenKind::Digits && self.text.len() <= 9;
         is_number.then(|| {
@@ -162,12 +162,12 @@ impl<'t> Token<'t> {
     }
 }
 
-/// The digits that a word starts with, and the rest.
+/// Splits `word` into the digits at its start and the rest.
 pub fn split_after_digits(word: &str) -> (&str, &str) {
     word.split_at(word.bytes().take_while(u8::is_ascii_digit).count())
 }
 
-/// `text` in lower case, borrowed where it is ASCII and so already.
+/// Converts `text` to lower case. Text that is ASCII and already in lower case is borrowed.
 pub fn lower(text: &str) -> Cow<'_, str> {
     let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
     match text.bytes().all(is_lower) {
@@ -176,7 +176,7 @@ pub fn lower(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The tokens of `text`.
+/// Returns the tokens of `text`.
 #[cfg(test)]
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
@@ -184,13 +184,13 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     found
 }
 
-/// A vocabulary that asks nothing of its words.
+/// Returns a vocabulary whose words have no traits.
 #[cfg(test)]
 fn vocabulary() -> Vocabulary {
     Vocabulary::new(|_, _| super::WordTraits::default())
 }
 
-/// Adds the tokens of `text` to `found`. CJK characters are letters that are words by themselves.
+/// Adds the tokens of `text` to `found`. Each letter of a script without spaces, such as Chinese, is a word of its own.
 pub fn read_tokens<'t>(text: &'t str, vocabulary: &mut Vocabulary, found: &mut Vec<Token<'t>>) {
     let from = found.len();
     let bytes = text.as_bytes();
@@ -228,7 +228,7 @@ pub fn read_tokens<'t>(text: &'t str, vocabulary: &mut Vocabulary, found: &mut V
                 _ => Some(vocabulary.id_of(key, word)),
             },
         };
-        // Most tokens end at one space: no further look at it.
+        // Most tokens end at one space, which the loop then need not look at.
         glued = bytes.get(end) != Some(&b' ');
         start = end + usize::from(!glued);
         if kind == TokenKind::Mixed
@@ -245,17 +245,17 @@ pub fn read_tokens<'t>(text: &'t str, vocabulary: &mut Vocabulary, found: &mut V
 /// The length of the `13T15` in `2024-05-13T15:00`.
 const ISO_DAY_AND_HOUR: usize = 5;
 
-/// The kind, the key and the length of the letters and digits that `bytes` start with; none where other characters
-/// than ASCII follow them. The key is the same for the same letters and digits in any case. Eight bytes are looked at
-/// at once: nearly all words are ASCII, and most of them no longer.
+/// Returns the kind, the key and the length of the letters and digits at the start of `bytes`, or `None` if a character
+/// that is not ASCII follows them. The key does not depend on case. The loop looks at eight bytes at a time, because
+/// nearly all words are ASCII and most are no longer than that.
 #[inline(always)]
 fn run_at_start(bytes: &[u8]) -> Option<(TokenKind, u64, usize)> {
     let (mut at, mut key, mut any, mut all) = (0, 0, 0, LETTER_BITS);
     loop {
         let block = Block::at(bytes, at);
         let others = block.others();
-        // The highest bit of the first of them, and the bits of the bytes before it: none and all where there is no
-        // such byte.
+        // `first` is the highest bit of the first byte that ends the run, and `kept` has all bits of the bytes before
+        // it. If no byte ends the run, `first` has no bits and `kept` has all.
         let first = others & others.wrapping_neg();
         let kept = (first >> 7).wrapping_sub(1);
         let lower = block.lower() & kept;
@@ -274,8 +274,8 @@ fn run_at_start(bytes: &[u8]) -> Option<(TokenKind, u64, usize)> {
     }
 }
 
-/// The kind, the key and the length of the letters and digits that `text` starts with, where other characters than
-/// ASCII may be among them.
+/// Returns the kind, the key and the length of the letters and digits at the start of `text`, which may include
+/// characters that are not ASCII.
 #[cold]
 fn run_with_others(text: &str) -> (TokenKind, u64, usize) {
     let joins = |(_, c): &(usize, char)| class_of(*c) == Class::Letter;
@@ -286,7 +286,7 @@ fn run_with_others(text: &str) -> (TokenKind, u64, usize) {
     (kind, key_of(word), word.len())
 }
 
-/// The key of a word, which words have in common that differ in case alone.
+/// Returns the key of a word. Words that differ only in case have the same key.
 pub fn key_of(word: &str) -> u64 {
     match word.is_ascii() {
         true => key_of_ascii(word.as_bytes()),
@@ -294,7 +294,7 @@ pub fn key_of(word: &str) -> u64 {
     }
 }
 
-/// The key of a word of ASCII letters and digits: see [`run_at_start`].
+/// Returns the key of a word of ASCII letters and digits, which is the same that [`run_at_start`] returns.
 pub const fn key_of_ascii(word: &[u8]) -> u64 {
     let (mut key, mut block, mut at) = (0, 0, 0);
     while at < word.len() {
@@ -311,7 +311,7 @@ const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
 
 const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
 
-/// The bit of each byte that ASCII letters have and digits don't.
+/// The bit of each byte that is set in ASCII letters and not in digits.
 const LETTER_BITS: u64 = 0x40 * LOWEST_BITS;
 
 /// Spreads the bits of `key`.
@@ -319,12 +319,12 @@ pub const fn mix(key: u64) -> u64 {
     key.rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Eight bytes of a text, the first one lowest.
+/// Eight bytes of a text, the first one in the lowest bits.
 #[derive(Clone, Copy)]
 struct Block(u64);
 
 impl Block {
-    /// Those from byte `at` on; zeros after the end.
+    /// Returns the eight bytes from `at` on, with zeros after the end of the text.
     #[inline(always)]
     fn at(bytes: &[u8], at: usize) -> Self {
         match bytes[at..].first_chunk() {
@@ -336,20 +336,21 @@ impl Block {
         }
     }
 
-    /// ASCII letters in lower case, digits as they are.
+    /// Returns the bytes with ASCII letters in lower case and digits as they are.
     #[inline(always)]
     fn lower(self) -> u64 {
         self.0 | (0x20 * LOWEST_BITS)
     }
 
-    /// The highest bit of each byte that is `byte`, and of a few others after one that is.
+    /// Returns the highest bit of each byte that equals `byte`. The result may also have bits of a few other bytes
+    /// after such a byte.
     #[inline(always)]
     fn bytes_like(self, byte: u8) -> u64 {
         let other = self.0 ^ (u64::from(byte) * LOWEST_BITS);
         other.wrapping_sub(LOWEST_BITS) & !other & HIGHEST_BITS
     }
 
-    /// The highest bit of each byte that is neither an ASCII letter nor a digit.
+    /// Returns the highest bit of each byte that is neither an ASCII letter nor a digit.
     #[inline(always)]
     fn others(self) -> u64 {
         let low = self.0 & !HIGHEST_BITS;
@@ -359,28 +360,28 @@ impl Block {
     }
 }
 
-/// The highest bit of each byte that is `first`, `last` or between; those of `bytes` and the two are ASCII. The other
-/// bits say nothing.
+/// Returns the highest bit of each byte from `first` to `last`. The other bits of the result have no meaning. All
+/// bytes, and `first` and `last`, must be ASCII.
 #[inline(always)]
 fn between(bytes: u64, first: u8, last: u8) -> u64 {
-    // A sum reaches the highest bit of its byte, and no further, where the byte is large enough.
+    // If a byte is large enough, its sum sets the byte's highest bit. No sum overflows into the next byte.
     let from = bytes + u64::from(0x80 - first) * LOWEST_BITS;
     let above = bytes + u64::from(0x7f - last) * LOWEST_BITS;
     from ^ above
 }
 
-/// What a character is to tokens.
+/// How the tokenizer treats a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Space,
     /// A letter or a digit.
     Letter,
-    /// A letter that is a word by itself.
+    /// A letter that is a word of its own.
     Word,
     Sign,
 }
 
-/// The class of the first character, and how many bytes it takes.
+/// Returns the class of the first character and its length in bytes.
 #[cold]
 fn class_of_first(text: &str) -> (Class, usize) {
     let first = text.chars().next();
@@ -401,7 +402,7 @@ fn class_of(c: char) -> Class {
     }
 }
 
-/// The classes of the ASCII characters: nearly all text is made of them.
+/// The classes of the ASCII characters, which make up nearly all text.
 const ASCII: [Class; 128] = {
     let mut classes = [Class::Sign; 128];
     let mut byte = 0;
@@ -416,7 +417,8 @@ const ASCII: [Class; 128] = {
     classes
 };
 
-/// The day, the `T` and the hour of `2024-05-13T15:00`, where `token` is its `13T15`.
+/// Splits `13T15` in `2024-05-13T15:00` into the day, the `T` and the hour. `token` is the `13T15`, and `before` holds
+/// the tokens before it.
 #[cold]
 fn iso_parts<'t>(
     before: &[Token<'t>],
@@ -449,7 +451,8 @@ fn iso_parts<'t>(
     })
 }
 
-/// Scripts that write words without spaces: Chinese, Japanese, Korean, Thai.
+/// Checks whether a character belongs to a script that the tokenizer splits into single characters: Chinese, Japanese,
+/// Korean or Thai.
 pub fn stands_alone(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'
         | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
@@ -461,7 +464,7 @@ mod tests {
 
     use super::*;
 
-    /// Tokens as they are defined, one character after the other.
+    /// Returns the tokens according to their definition, one character at a time.
     fn defined(text: &str) -> Vec<(usize, String)> {
         let mut found: Vec<(usize, String)> = Vec::new();
         let mut is_open = false;

@@ -1,28 +1,29 @@
-//! Words by number, so that texts are compared word by word without reading them again.
+//! Numbers words, so that texts can be compared word by word without reading them again.
 
 use std::num::NonZeroU32;
 
 use super::table::Table;
 use super::token::{key_of, stands_alone};
 
-/// Shorter words say too little to be looked for, unless their script writes each word as one sign.
+/// The minimum length of a word that is looked up elsewhere. Shorter words say too little, unless their script writes
+/// each word as one character.
 const SHORTEST_SOUGHT: usize = 3;
 
-/// What recognisers ask of a word; asked once for each word.
+/// The properties of a word that recognisers need. They are determined once per word.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct WordTraits {
-    /// Whether a fact may start at this word, whatever follows it.
+    /// Whether a fact may start at this word, regardless of what follows.
     pub may_start_fact: bool,
-    /// Whether a fact may start at the word before this one, whatever that is.
+    /// Whether a fact may start at the word before this one, whichever word that is.
     pub may_go_on_fact: bool,
-    /// Whether it may say what a number before it measures.
+    /// Whether the word may be the unit, the scale or the like of a number before it.
     pub may_measure: bool,
 }
 
-/// The traits of a word, from its key and its text.
+/// A function that returns the traits of a word, given its key and its text.
 pub type TraitsOf = fn(key: u64, word: &str) -> WordTraits;
 
-/// A word, whatever its case: its number and its traits.
+/// The id of a word, regardless of case. It contains the word's number and traits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WordId(NonZeroU32);
 
@@ -32,7 +33,7 @@ impl WordId {
     const MAY_MEASURE: u32 = 1 << 3;
     const IS_SOUGHT: u32 = 1 << 4;
 
-    /// The first bit of the number. The lowest bit of all is always set.
+    /// The position of the lowest bit of the number. Bit 0 is always set, so that the id is not zero.
     const NUMBER: u32 = 5;
 
     fn new(number: usize, word: &str, traits: WordTraits) -> Self {
@@ -52,45 +53,47 @@ impl WordId {
         Self(NonZeroU32::MIN | bits)
     }
 
-    /// Its place among all words in the order in which they were read, from 0.
+    /// Returns the place of the word among all words in the order in which they were read, from 0.
     #[inline(always)]
     pub fn index(self) -> usize {
         (self.0.get() >> Self::NUMBER) as usize
     }
 
-    /// Whether a fact may start at this word, whatever follows it: at hardly any does one.
+    /// Returns `true` if a fact may start at this word, regardless of what follows. This holds for few words.
     #[inline(always)]
     pub(crate) fn may_start_fact(self) -> bool {
         self.0.get() & Self::MAY_START_FACT != 0
     }
 
-    /// Whether a fact may start at the word before this one, whatever that is.
+    /// Returns `true` if a fact may start at the word before this one, whichever word that is.
     #[inline(always)]
     pub(crate) fn may_go_on_fact(self) -> bool {
         self.0.get() & Self::MAY_GO_ON_FACT != 0
     }
 
-    /// Whether it may say what a number before it measures: hardly any word does.
+    /// Returns `true` if the word may be the unit, the scale or the like of a number before it. This holds for few
+    /// words.
     #[inline(always)]
     pub(crate) fn may_measure(self) -> bool {
         self.0.get() & Self::MAY_MEASURE != 0
     }
 
-    /// Whether it is worth looking for elsewhere: a word of at least three letters, or a sign that is one.
+    /// Returns `true` if the word is worth looking up elsewhere: it has at least three letters, or is a character that
+    /// is a word of its own.
     #[inline(always)]
     pub fn is_sought(self) -> bool {
         self.0.get() & Self::IS_SOUGHT != 0
     }
 }
 
-/// All words that were read, each numbered once.
+/// All words that were read, each with its number.
 pub struct Vocabulary {
     words: Table,
     traits_of: TraitsOf,
 }
 
 impl Vocabulary {
-    /// An empty vocabulary, whose words get these traits.
+    /// Creates an empty vocabulary, which gets the traits of its words from `traits_of`.
     pub fn new(traits_of: TraitsOf) -> Self {
         Self {
             words: Table::default(),
@@ -98,7 +101,7 @@ impl Vocabulary {
         }
     }
 
-    /// The number of `word`, whose key is the same in any case.
+    /// Returns the id of `word` and adds the word if it is new. `key` is the word's key, which does not depend on case.
     #[inline(always)]
     pub(crate) fn id_of(&mut self, key: u64, word: &str) -> WordId {
         match self.words.find(key, |_| true) {
@@ -107,7 +110,7 @@ impl Vocabulary {
         }
     }
 
-    /// The number of a word, in any case, that some text has.
+    /// Returns the id of `word`, in any case, if some text contains it.
     pub fn find(&self, word: &str) -> Option<WordId> {
         self.words.find(key_of(word), |_| true).map(WordId)
     }

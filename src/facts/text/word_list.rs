@@ -1,17 +1,17 @@
-//! Lists of words that tokens are looked up in.
+//! Lists of words in which tokens are looked up.
 
 use super::token::{key_of_ascii, mix};
 
-/// Words in lower case with a filter in front: most words that are looked up are in no list, which one look
-/// at the filter shows.
+/// A list of words in lower case with a filter. Most words that are looked up are in no list, and the filter rules them
+/// out with a single check.
 pub struct WordList {
-    /// The words, parted by single spaces.
+    /// The words, separated by single spaces.
     words: &'static str,
     filter: [u64; 4],
 }
 
 impl WordList {
-    /// The list of `words`, which single spaces part.
+    /// Creates the list of `words`, which single spaces separate.
     pub const fn of(words: &'static str) -> Self {
         let mut filter = [0; 4];
         let bytes = words.as_bytes();
@@ -30,11 +30,11 @@ impl WordList {
     }
 }
 
-/// Distinguishes most words, by their keys, from all words of some lists.
+/// A filter that rules out, by their keys, most words that are in none of its lists.
 pub struct WordFilter([u64; 64]);
 
 impl WordFilter {
-    /// The filter of these lists.
+    /// Creates the filter of these lists.
     pub const fn of(lists: &[&[WordList]]) -> Self {
         let mut filter = [0; 64];
         let mut at = 0;
@@ -49,7 +49,7 @@ impl WordFilter {
         Self(filter)
     }
 
-    /// Whether the word of this key may be in a list. Words with other letters than ASCII have other keys.
+    /// Checks whether the word with this key may be in a list. The filter does not know list words that are not ASCII.
     #[inline(always)]
     pub fn may_hold(&self, key: u64) -> bool {
         let bit = Self::bit_of(key);
@@ -61,7 +61,7 @@ impl WordFilter {
     }
 }
 
-/// Sets the bits of `words`, which single spaces part.
+/// Sets the bits of `words`, which single spaces separate.
 const fn add_words(words: &[u8], filter: &mut [u64; 64]) {
     let mut rest = words;
     while !rest.is_empty() {
@@ -79,12 +79,12 @@ const fn add_words(words: &[u8], filter: &mut [u64; 64]) {
     }
 }
 
-/// What words are looked up in: a list, or a text of few words in lower case that spaces part.
+/// A collection in which words can be looked up: a list, or a short string of words in lower case that spaces separate.
 pub trait Words {
-    /// The words.
+    /// Returns the words, separated by spaces.
     fn words(&self) -> &str;
 
-    /// Whether `word`, in any case, may be among them; it is not empty.
+    /// Checks whether `word`, in any case, may be among them. `word` must not be empty.
     fn may_hold(&self, word: &str) -> bool;
 }
 
@@ -98,7 +98,7 @@ impl Words for WordList {
         let bytes = word.as_bytes();
         let (first, last) = (bytes[0], bytes[bytes.len() - 1]);
         let key = key_of(first, last, bytes.len());
-        // Other letters may be written with other bytes in the other case.
+        // The bytes of a letter that is not ASCII may differ between upper and lower case.
         !(first.is_ascii() && last.is_ascii()) || self.filter[key / 64] & (1 << (key % 64)) != 0
     }
 }
@@ -113,7 +113,8 @@ impl Words for str {
     }
 }
 
-/// A number below 256 that depends on the ends of a word, not on their case, and on its length in bytes.
+/// Returns a number below 256 that depends on the first and last byte of a word, regardless of case, and on its length
+/// in bytes.
 const fn key_of(first: u8, last: u8, length: usize) -> usize {
     let ends = (first | 0x20) as usize * 29 + (last | 0x20) as usize * 7;
     (ends + length * 53) % 256

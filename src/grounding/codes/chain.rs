@@ -1,22 +1,22 @@
-//! Words and numbers that signs join to one: `test_login_fails`, `worker-7b64d9d4c-lm2rt`, `1.8.4`.
+//! Finds words and numbers that signs join into one: `test_login_fails`, `worker-7b64d9d4c-lm2rt`, `1.8.4`.
 
 use toolgauge_facts::{Token, TokenKind};
 
-/// Longer chains are not looked at.
+/// Longer chains are not checked.
 pub const LONGEST: usize = 10;
 
-/// A part of the tokens of a text that are one chain, a single word too.
+/// Consecutive tokens of a text that form one chain. A single word is a chain, too.
 #[derive(Debug, Clone, Copy)]
 pub struct Chain<'k, 't> {
     /// The words and numbers, and the signs between them.
     pub tokens: &'k [Token<'t>],
-    /// The token before it.
+    /// The token before the chain.
     pub before: Option<&'k Token<'t>>,
-    /// The token after it.
+    /// The token after the chain.
     pub after: Option<&'k Token<'t>>,
 }
 
-/// The chains of a text with these tokens, in order.
+/// Yields the chains of a text with these tokens, in order.
 pub fn chains<'k, 't>(tokens: &'k [Token<'t>]) -> impl Iterator<Item = Chain<'k, 't>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -44,27 +44,27 @@ fn joins(joint: &Token<'_>) -> bool {
 }
 
 impl<'k, 't> Chain<'k, 't> {
-    /// The words and numbers.
+    /// Yields the words and numbers.
     pub fn parts(&self) -> impl Iterator<Item = &'k Token<'t>> + use<'k, 't> {
         self.tokens.iter().step_by(2)
     }
 
-    /// How many words and numbers it has.
+    /// Returns the number of words and numbers.
     pub fn len(&self) -> usize {
         self.tokens.len().div_ceil(2)
     }
 
-    /// Where it starts in the text, in bytes.
+    /// Returns the byte offset of its start in the text.
     pub fn start(&self) -> usize {
         self.tokens[0].start
     }
 
-    /// Where it ends in the text, in bytes.
+    /// Returns the byte offset of its end in the text.
     pub fn end(&self) -> usize {
         self.tokens[self.tokens.len() - 1].end()
     }
 
-    /// Whether other signs or words than those of prose go on it without a space.
+    /// Checks whether a word, or a sign that is unusual in prose, is attached to the chain without a space.
     pub fn is_part(&self) -> bool {
         let joins = |token: &Token<'_>| {
             let is_word = token.kind != TokenKind::Sign && token.text.is_ascii();
@@ -83,7 +83,7 @@ impl<'k, 't> Chain<'k, 't> {
         is_before || is_after
     }
 
-    /// Whether numbers alone are joined by dots, as in a version or an address: `1.8.4`, `v2.0.1`.
+    /// Checks whether the chain consists of numbers joined by dots, as in a version or an address: `1.8.4`, `v2.0.1`.
     pub fn is_version(&self) -> bool {
         let mut joints = self.tokens.iter().skip(1).step_by(2);
         let mut parts = self.parts();
@@ -97,7 +97,7 @@ impl<'k, 't> Chain<'k, 't> {
             && parts.all(|part| part.kind == TokenKind::Digits)
     }
 
-    /// Whether a version may be a number with signs between its thousands.
+    /// Checks whether a version may be a number with separators between its thousands.
     pub fn may_be_number(&self) -> bool {
         self.len() == 3 && self.parts().skip(1).all(|part| part.text.len() == 3)
     }

@@ -1,7 +1,8 @@
-//! Short codes, versions, routes and code names of a reply that nothing shows, where alike ones are known.
+//! Finds short codes, versions, routes and code names of a reply that no evidence contains, although similar ones are
+//! known.
 //!
-//! Longer codes are facts of their own. These are too much like words to be checked by themselves: a code counts as
-//! made up only where a known one looks the same but for the part that differs.
+//! Longer codes are facts of their own. Short ones look too much like words to be checked by themselves: a code counts
+//! as made up only if it differs from a known one in a single part.
 
 mod chain;
 mod shape;
@@ -14,44 +15,44 @@ use super::evidence::Evidence;
 use super::named::{Written, pattern, patterns};
 use toolgauge_facts::{Fact, FactKind, TextId, Texts, Token, TokenKind, key_of};
 
-/// How many codes of a reply are held against the known ones.
+/// How many codes of a reply are compared with the known ones.
 const MOST_SUSPECTS: usize = 50;
 
-/// More new codes that look the same are the reply's own numbering.
+/// If more new codes look the same, they are the reply's own numbering.
 const MOST_ALIKE: usize = 2;
 
-/// A name of fewer words may be another thing's by chance.
+/// With fewer words, a name may match that of another thing by chance.
 const FEWEST_WORDS: usize = 4;
 
-/// A length of parts that is not looked at.
+/// Stands for a part of any length.
 const ANY_LENGTH: usize = 0;
 
-/// How many known codes of capitals one is compared with.
+/// How many known codes in capitals a new one is compared with.
 const MOST_CAPITALS: usize = 200;
 
-/// A code that nothing shows.
+/// A code that no evidence contains.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnshownCode<'a> {
-    /// As it is written.
+    /// The code as it is written.
     pub text: &'a str,
-    /// Where it starts in the reply, in bytes.
+    /// Its byte offset in the reply.
     pub start: usize,
 }
 
-/// What the codes that are known look like.
+/// The forms of the known codes.
 #[derive(Default)]
 pub struct Codes<'a> {
-    /// Chains with a gap.
+    /// Chains with one part left out.
     patterns: HashSet<u64>,
-    /// Chains with a gap where a part with digits is, each together with how long that part is.
+    /// Chains with one part that has digits left out, each with the length of that part.
     numbered: HashSet<(u64, usize)>,
     shapes: HashSet<u64>,
-    /// How many numbers the known versions have, as bits.
+    /// The numbers of parts that known versions have, as a bit set.
     versions: u32,
-    /// Values that are a code of capitals and nothing else.
+    /// Values that consist of one code in capitals.
     capitals: Vec<&'a str>,
     known_capitals: HashSet<u64>,
-    /// How many texts were read.
+    /// How many texts of the evidence were read.
     read: usize,
 }
 
@@ -98,26 +99,27 @@ impl<'a> Codes<'a> {
     }
 }
 
-/// What codes are held against.
+/// The evidence that codes are compared with.
 pub struct Background<'k, 'a> {
-    /// What is known.
+    /// The known texts.
     pub evidence: Evidence<'k>,
-    /// The keys and the names beside them.
+    /// The known keys and the names beside them.
     pub written: &'k Written<'a>,
-    /// What the known codes look like; it reads the texts of the evidence as soon as it is asked.
+    /// The forms of the known codes. [`unshown_codes`] adds those of new texts of the evidence first.
     pub codes: &'k mut Codes<'a>,
     /// All texts.
     pub texts: &'k Texts<'a>,
 }
 
-/// Whether a reply may hold a code that is checked: few do.
+/// Checks whether a reply may contain a code that must be checked. Few replies do.
 pub fn may_hold_codes(tokens: &[Token<'_>], facts: &[Fact<'_>], evidence: Evidence<'_>) -> bool {
     suspects(tokens, facts, evidence).next().is_some()
         || (0..tokens.len())
             .any(|at| may_be_capitals(tokens, at) && !evidence.holds_word(&tokens[at]))
 }
 
-/// Whether a token is a code of capitals that is checked: the end of a way, or long enough to be misspelt.
+/// Checks whether a token is a code in capitals that must be checked: the end of a route, or long enough to be
+/// misspelt.
 fn may_be_capitals(tokens: &[Token<'_>], at: usize) -> bool {
     let is_end = || {
         end_after(&tokens[at + 1..])
@@ -127,7 +129,8 @@ fn may_be_capitals(tokens: &[Token<'_>], at: usize) -> bool {
     is_capital_code(&tokens[at]) && (tokens[at].text.len() > 3 || is_end())
 }
 
-/// The chains that may be a new code: outside facts, with a word that no text has, or of several parts.
+/// Yields the chains that may be a new code: outside of facts, and either a word that no text contains or several
+/// parts.
 fn suspects<'k, 'a>(
     tokens: &'k [Token<'a>],
     facts: &'k [Fact<'a>],
@@ -166,7 +169,7 @@ fn suspects<'k, 'a>(
     })
 }
 
-/// Whether a chain is written as a code, not as words with hyphens.
+/// Checks whether a chain is written as a code and not as words with hyphens.
 fn is_code(chain: &Chain<'_, '_>) -> bool {
     if is_power_of_ten(chain) {
         return false;
@@ -177,7 +180,7 @@ fn is_code(chain: &Chain<'_, '_>) -> bool {
     (has_digit && has_letter) || is_snake
 }
 
-/// Whether a chain is a number such as `1e-17` or `6.02e-23`.
+/// Checks whether a chain is a number such as `1e-17` or `6.02e-23`.
 fn is_power_of_ten(chain: &Chain<'_, '_>) -> bool {
     let is_mantissa = |part: &Token<'_>| {
         let digits = part.text.strip_suffix(['e', 'E']);
@@ -190,7 +193,7 @@ fn has_digit(token: &Token<'_>) -> bool {
     matches!(token.kind, TokenKind::Digits | TokenKind::Mixed)
 }
 
-/// The codes of `content`, which is the text `id`, that nothing shows, in order.
+/// Returns the codes of `content`, the text `id`, that no evidence contains, in order.
 pub fn unshown_codes<'a>(
     content: &'a str,
     id: TextId,
@@ -216,7 +219,7 @@ pub fn unshown_codes<'a>(
     found
 }
 
-/// Whether so many new codes differ from this one in digits alone that the reply numbers something with them.
+/// Checks whether so many new codes differ from this one in digits alone that the reply numbers something with them.
 fn is_of_series(code: &str, codes: &[&str]) -> bool {
     let [shape, _] = shapes(code);
     let mut alike: Vec<_> = codes
@@ -245,7 +248,7 @@ impl<'a> Background<'_, 'a> {
         }
     }
 
-    /// Whether the parts of a chain follow one another somewhere.
+    /// Checks whether the evidence contains the parts of a chain in this order.
     fn is_known(&mut self, chain: &Chain<'_, '_>) -> bool {
         let words: Vec<_> = chain.parts().map(|part| part.text).collect();
         self.evidence.holds_words(&words.join(" "))
@@ -257,7 +260,7 @@ impl<'a> Background<'_, 'a> {
                     .holds_words(&words.join(" ").replacen(['v', 'V'], "", 1)))
     }
 
-    /// Whether a chain is a known one but for one part, which the known one has otherwise.
+    /// Checks whether a chain differs from a known one in exactly one part.
     fn is_like_known(&self, chain: &Chain<'_, '_>) -> bool {
         let parts: Vec<_> = chain.parts().collect();
         let keys: Vec<_> = parts.iter().map(|part| key_of(part.text)).collect();
@@ -274,8 +277,8 @@ impl<'a> Background<'_, 'a> {
         })
     }
 
-    /// Codes in capitals that no result shows: those that name the other end of a route beside a known one (`OSL–BGX`), and
-    /// misspellings of known ones.
+    /// Returns the codes in capitals that no result contains and that are either one end of a route with a known other
+    /// end (`OSL–BGX`) or misspellings of known codes.
     fn unshown_capitals<'t>(&self, tokens: &[Token<'t>]) -> Vec<UnshownCode<'t>> {
         let is_new = |token: &Token<'_>| {
             is_capital_code(token)
@@ -298,13 +301,13 @@ impl<'a> Background<'_, 'a> {
                 });
             }
         }
-        // Several new ones are offered, not found.
+        // If a reply has several different new codes, it suggests them rather than claiming to have found them.
         let is_one = found.windows(2).all(|pair| pair[0].text == pair[1].text);
         found.truncate(if is_one { MOST_SUSPECTS } else { 0 });
         found
     }
 
-    /// Whether a code has the letters of a known one in another order.
+    /// Checks whether a code has the letters of a known one in another order.
     fn is_misspelt(&self, token: &Token<'_>) -> bool {
         let sorted = |text: &str| {
             let mut letters = text.as_bytes().to_vec();
@@ -317,7 +320,8 @@ impl<'a> Background<'_, 'a> {
     }
 }
 
-/// How long the known part must be where the one at `gap` has digits and may be the wrong one.
+/// Returns the length that the known part must have if the part at `gap`, which has digits, may be wrong. Returns
+/// `None` if that part has no digits or the chain is too short to be compared.
 fn numbered_like(parts: &[&Token<'_>], gap: usize) -> Option<usize> {
     let part = parts[gap];
     let is_code = |part: &&Token<'_>| match part.kind {
@@ -334,7 +338,7 @@ fn numbered_like(parts: &[&Token<'_>], gap: usize) -> Option<usize> {
     }
 }
 
-/// The other end of a way that goes on with `tokens`: what follows an arrow, a dash or "to".
+/// Returns the other end of a route that continues with `tokens`: the token after an arrow, a dash or "to".
 fn end_after<'k, 't>(tokens: &'k [Token<'t>]) -> Option<&'k Token<'t>> {
     match tokens {
         [joint, end, ..] if is_way(joint) => Some(end),
@@ -343,7 +347,7 @@ fn end_after<'k, 't>(tokens: &'k [Token<'t>]) -> Option<&'k Token<'t>> {
     }
 }
 
-/// The other end of a way that ends with `tokens`.
+/// Returns the other end of a route that ends with `tokens`.
 fn end_before<'k, 't>(tokens: &'k [Token<'t>]) -> Option<&'k Token<'t>> {
     match tokens {
         [.., end, joint] if is_way(joint) => Some(end),

@@ -1,4 +1,4 @@
-//! What short codes look like: `B12` and `B21` differ in digits alone.
+//! Compares the forms of short codes: `B12` and `B21` differ in digits alone.
 
 use super::super::measures::minutes_of_span;
 use toolgauge_facts::{Token, TokenKind, WordList, key_of};
@@ -6,12 +6,12 @@ use toolgauge_facts::{Token, TokenKind, WordList, key_of};
 /// The longest short code, in letters and digits.
 const LONGEST: usize = 5;
 
-/// Letters of units and counts that are written right after a number, or before one that counts periods.
+/// Units and counts that are written right after a number, or right before one that counts periods.
 static MEASURES: WordList = WordList::of(
     "x k g m b p h s d th st nd rd am pm kg km mm cm ml mg gb mb kb tb kw hz ms hr min q fy cy px pt em rem vh vw ghz mhz",
 );
 
-/// Whether a token is a short code of letters and digits, no number with a unit.
+/// Checks whether a token is a short code of letters and digits and not a number with a unit.
 pub fn is_short_code(token: &Token<'_>) -> bool {
     let text = token.text;
     let is_code = token.kind == TokenKind::Mixed && text.len() <= LONGEST && text.is_ascii();
@@ -25,7 +25,7 @@ fn is_measure(text: &str) -> bool {
         (text.starts_with(is_digit), text.ends_with(is_digit));
     let is_unit = letters.bytes().all(|byte| byte.is_ascii_alphabetic())
         && Token::of_word(letters).says_one_of(&MEASURES);
-    // Capitals after a number are a row or a door; lower case is a unit.
+    // A capital after a number is a row or a door; lower case is a unit.
     let is_door = starts_with_digit
         && letters.len() == 1
         && letters.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -35,8 +35,8 @@ fn is_measure(text: &str) -> bool {
         && (starts_with_digit || matches!(letters, "Q" | "q" | "FY" | "CY" | "H"))
 }
 
-/// What a short code has in common with those that differ in digits alone, and with those that differ in letters
-/// alone.
+/// Returns two keys of a short code: one that it shares with codes that differ in digits alone, and one that it shares
+/// with codes that differ in letters alone.
 pub fn shapes(text: &str) -> [u64; 2] {
     let shape = |keeps_letters: bool| {
         let shape: String = text
@@ -52,7 +52,7 @@ pub fn shapes(text: &str) -> [u64; 2] {
     [shape(true), shape(false)]
 }
 
-/// Whether a token is a code of capitals, as airports and shares have.
+/// Checks whether a token is a code in capitals, such as those of airports and shares.
 pub fn is_capital_code(token: &Token<'_>) -> bool {
     token.kind == TokenKind::Letters
         && (3..=LONGEST).contains(&token.text.len())

@@ -116,7 +116,7 @@ fn long_numbers_are_compared_digit_by_digit() {
         assert_eq!(unsupported(&result, &known), [""; 0], "{result}");
         assert_eq!(unsupported(&result, &other), [changed], "{result}");
     }
-    // A JSON number beyond 2^64 has lost its last digits, and one up to there has not.
+    // A JSON number beyond 2^64 has lost its last digits; one up to 2^64 has not.
     let rounded = format!(r#"{{"tracking":{digits}}}"#);
     let exact = r#"{"tracking":9400111899223344556}"#;
     let known = format!("Your tracking number is {digits}.");

@@ -1,4 +1,4 @@
-//! A number that a reply states and that is worked out, and how much it takes to hit it by chance.
+//! A number of the reply that may be derived, and how unlikely it is to hit it by chance.
 
 use std::ops::Range;
 
@@ -8,34 +8,34 @@ use super::headings::headings;
 use super::rows::number;
 use toolgauge_facts::{Fact, FactKind, FactValue};
 
-/// How many rows a table may have above a number.
+/// How many lines above a number are searched for the first line of its table.
 const MOST_ROWS: usize = 60;
 
-/// How many times as large a number may be as those that it is worked out of, or they as it.
+/// The largest ratio between a number and one that it is derived from, in either direction.
 const FARTHEST: f64 = 5000.0;
 
-/// A number that nothing holds.
+/// A number of the reply that no evidence contains.
 pub struct Claim {
-    /// What it may be, the likeliest first, without their signs.
+    /// The values that it may have, without signs. The likeliest comes first.
     pub readings: Vec<f64>,
-    /// For each reading, half of what its last digit stands for.
+    /// For each reading, half the value of one unit in its last digit.
     halves: Vec<f64>,
-    /// The same of the first.
+    /// Half the value of one unit in the last digit of the first reading.
     pub half: f64,
-    /// What kind of number.
+    /// The kind of the number.
     pub kind: FactKind,
-    /// How many bits its digits are.
+    /// How much information its digits carry, in bits.
     pub bits: f64,
-    /// Whether its digits are set off in groups or as decimals, as those of amounts are and those of codes are not.
+    /// Whether it has a group or decimal separator. Amounts mostly do, codes do not.
     pub is_grouped: bool,
-    /// Which operations the words around it name.
+    /// The operations that the words next to it name.
     pub cues: Cues,
-    /// Which ones any words of its sentence name.
+    /// The operations that any word of its sentence or of the headings above it names.
     pub said: Cues,
 }
 
 impl Claim {
-    /// The claim that the fact at `at` is.
+    /// Returns the claim for the fact at `at`, or `None` if that fact is not a number.
     pub fn of(
         content: &str,
         stated: &[Fact<'_>],
@@ -70,7 +70,7 @@ impl Claim {
         })
     }
 
-    /// Whether it says this number, rounded as it is written.
+    /// Checks whether `result` equals one of the readings, within the precision that the claim is written with.
     pub fn is(&self, result: f64) -> bool {
         let result = result.abs();
         let mut readings = self.readings.iter().zip(&self.halves);
@@ -80,21 +80,22 @@ impl Claim {
         })
     }
 
-    /// Whether it may be worked out of a number: one that is far larger or smaller numbers something.
+    /// Checks whether the claim may be derived from `value`. If they differ by a factor of more than `FARTHEST`, it may
+    /// not, unless the claim is a percentage.
     pub fn may_be_of(&self, value: f64) -> bool {
         let mut shares = self.readings.iter().map(|reading| value.abs() / reading);
         self.kind == FactKind::Percent
             || shares.any(|share| (1.0 / FARTHEST..FARTHEST).contains(&share))
     }
 
-    /// Whether a wrong number could as well be this one: it has about as many digits.
+    /// Checks whether `result` is within a factor of ten of the claim: then it could be stated in its place by mistake.
     pub fn is_like(&self, result: f64) -> bool {
         let mut shares = self.readings.iter().map(|reading| result.abs() / reading);
         shares.any(|share| (0.1..10.0).contains(&share))
     }
 }
 
-/// A percentage with a sign is a change.
+/// Returns the operations that the sign of a number names: a percentage with a sign is a change.
 fn cues_of_sign(fact: &Fact<'_>) -> Cues {
     let is_change = fact.kind == FactKind::Percent && fact.text.starts_with(['+', '-', '−', '–']);
     if is_change {
@@ -104,7 +105,7 @@ fn cues_of_sign(fact: &Fact<'_>) -> Cues {
     }
 }
 
-/// The operations that the headings of the line of a place name.
+/// Returns the operations that the headings above `place` name.
 fn cues_of_headings(content: &str, place: usize) -> Cues {
     let headings = headings(content, place).into_iter();
     headings.fold(Cues::default(), |cues, heading| {
@@ -112,7 +113,7 @@ fn cues_of_headings(content: &str, place: usize) -> Cues {
     })
 }
 
-/// What is at the head of the column that a place in a table is in.
+/// Returns the text at the head of the table column that contains `place`, or an empty string outside of tables.
 fn column_heading(content: &str, place: usize) -> &str {
     let line_start = content[..place].rfind('\n').map_or(0, |at| at + 1);
     let line = &content[line_start..place];
@@ -128,12 +129,13 @@ fn column_heading(content: &str, place: usize) -> &str {
         .unwrap_or_default()
 }
 
-/// Half of what the last digit of a reading stands for. If that is unclear, half of `step_of_first`.
+/// Returns half the value of one unit in the last digit of a reading, or half of `step_of_first` if that is unclear.
 fn half(reading: f64, written: &str, step_of_first: f64) -> f64 {
     0.5 * step(reading, written).unwrap_or(step_of_first)
 }
 
-/// To how much a number is rounded that words before it say to be a round one: to its zeros, but to two digits at least.
+/// Returns the step to which a number is rounded if the word before it says so ("about 1,200"): its trailing zeros
+/// count as rounded, but its first two digits never do. Otherwise returns 0.
 fn rounding(content: &str, fact: &Fact<'_>, number: f64) -> f64 {
     let before = content[..fact.start].trim_end_matches([' ', '*', '(', '$', '€', '£']);
     let word = before
@@ -151,8 +153,8 @@ fn rounding(content: &str, fact: &Fact<'_>, number: f64) -> f64 {
     zeros
 }
 
-/// The bits of a number that differs from others by `step` at least; zeros at its end count half: round numbers
-/// give round numbers.
+/// Returns the bits of a number that is written in steps of `step`. A trailing zero counts as half a digit, because
+/// calculations with round numbers have round results.
 fn bits(number: f64, step: f64) -> f64 {
     let steps = (number / step).round();
     let mut rest = steps as u64;

@@ -1,4 +1,5 @@
-//! The columns of lists: their totals, means and shares, and those of rows that are alike in what the sentence says.
+//! Derives claims from the columns of lists: totals, means and shares of all rows, of the rows that the sentence names,
+//! and of groups of rows with a common property that it names.
 
 use std::collections::BTreeMap;
 
@@ -9,23 +10,23 @@ use super::scopes::Scope;
 use super::search::{Operand, Search};
 use toolgauge_facts::FactKind;
 
-/// How many lists of results are looked at.
+/// How many lists of the results are tried.
 const MOST_LISTS: usize = 12;
 
-/// How many numbers beside a list are added to its totals.
+/// How many numbers of the record around a list are added to its total.
 const MOST_BESIDE: usize = 4;
 
-/// How many columns of one list.
+/// How many columns are tried per list.
 const MOST_COLUMNS: usize = 16;
 
-/// How long a column may be for all runs of its numbers to be added up.
+/// Up to this length, a column also has the sums of all its runs of neighbouring numbers tried.
 const LONGEST_COLUMN_OF_RUNS: usize = 12;
 
-/// Numbers of fewer bits are totals only where words say so.
+/// If a claim has fewer bits than this, a total supports it only if the words around it name a sum.
 const LEAST_BITS: f64 = 9.0;
 
 impl Scope<'_, '_, '_> {
-    /// Tries the columns of all lists. Those that words of the sentence name come first.
+    /// Tries the columns of all lists, beginning with those that the sentence names.
     pub fn try_lists(&self, claim: &Claim, search: &mut Search<'_>) {
         let rows = self.reply.rows();
         self.try_lists_of_numbers(search);
@@ -44,7 +45,7 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// Tries the totals over lists of numbers that several records have.
+    /// Tries totals over lists of plain numbers that several records have under the same key.
     fn try_lists_of_numbers(&self, search: &mut Search<'_>) {
         let rows = self.reply.rows();
         let mut totals: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
@@ -81,7 +82,7 @@ impl Scope<'_, '_, '_> {
             return;
         }
         let total: f64 = column.iter().map(|(_, value)| value).sum();
-        // The rows of a group are in order; those that are named by themselves are few.
+        // The rows of a group are sorted. The rows that the sentence names itself are few, so no search is needed.
         let of = |is_in: &dyn Fn(&usize) -> bool| -> Vec<f64> {
             let of_group = column.iter().filter(|(row, _)| is_in(row));
             of_group.map(|(_, value)| *value).collect()

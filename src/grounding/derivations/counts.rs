@@ -1,5 +1,5 @@
-//! Numbers that count: the items that the reply itself lists, the lines of a text, the rows that have in common what
-//! the sentence says, the words that the lines of a text start with.
+//! Recognizes numbers that count something: the items that the reply lists, the lines of a text, the rows with a common
+//! property that the sentence names, or the different words that the lines of a text start with.
 
 use std::ops::Range;
 
@@ -8,26 +8,26 @@ use super::reply::Reply;
 use super::rows::number;
 use toolgauge_facts::{Fact, FactKind, Token, WordList};
 
-/// Larger numbers are no counts of what is listed.
+/// Larger numbers are not taken as counts of listed items.
 const LARGEST: f64 = 400.0;
 
-/// By how many bits it must be cheaper to say which count is meant than to hit it.
+/// How many bits must be saved by naming the counted list instead of guessing the number.
 const LEAST: f64 = 1.0;
 
-/// What the first line of a table is called.
+/// Words for the first line of a table.
 static HEADINGS: WordList =
     WordList::of("header heading headings headers kopfzeile en-tête encabezado");
 
-/// How many lines after a number may be items of what it counts.
+/// How many lines before or after a number are searched for the items that it counts.
 const MOST_LINES: usize = 2000;
 
-/// How many bytes of a paragraph may be before the number that counts the list above it: "All of these four".
+/// How many bytes may precede, in its paragraph, a number that counts the list above it: "All of these four".
 const MOST_BEFORE_COUNT: usize = 24;
 
-/// How many bytes of a line may be before its bullet.
+/// The largest indentation of a bullet, in bytes.
 const DEEPEST: usize = 12;
 
-/// Whether the number at `at` counts something.
+/// Checks whether the number at `at` counts something.
 pub fn is_count(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bool {
     let fact = &reply.stated[at];
     let Some(count) = number(fact).filter(|count| {
@@ -46,7 +46,7 @@ pub fn is_count(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bo
         || is_cheap(&filtered::counts(reply, at, sentence), count)
 }
 
-/// Whether to say which of `counts`, the latest first, is meant takes fewer bits than to hit a count of so many digits.
+/// Checks whether naming one of `counts`, the latest first, takes fewer bits than guessing a number of so many digits.
 fn is_cheap(counts: &[usize], count: usize) -> bool {
     let place = counts.iter().position(|other| *other == count);
     place.is_some_and(|place| {
@@ -55,8 +55,8 @@ fn is_cheap(counts: &[usize], count: usize) -> bool {
     })
 }
 
-/// Whether a number says how many bullets the reply has after it, or right before its paragraph. This holds for the number only, not for the same
-/// number elsewhere: a reply may leave out what it should list.
+/// Checks whether a number equals the count of bullets after it or right before its paragraph. That supports the number
+/// at this place only, not the same number elsewhere: a reply may omit items that it should list.
 pub fn counts_bullets(content: &str, fact: &Fact<'_>) -> bool {
     let count = number(fact).filter(|_| fact.kind == FactKind::Number);
     let after = || listed_after(content, fact.end());
@@ -68,7 +68,7 @@ pub fn counts_bullets(content: &str, fact: &Fact<'_>) -> bool {
     })
 }
 
-/// Whether a sentence speaks of the heading of a table.
+/// Checks whether a sentence mentions the heading of a table.
 fn says_heading(reply: &Reply<'_, '_>, sentence: &Range<usize>) -> bool {
     let words = reply.content[sentence.clone()].split(|c: char| !c.is_alphanumeric());
     words
@@ -76,13 +76,14 @@ fn says_heading(reply: &Reply<'_, '_>, sentence: &Range<usize>) -> bool {
         .any(|word| Token::of_word(word).says_one_of(&HEADINGS))
 }
 
-/// Whether another count of the sentence is larger by one: that of all lines.
+/// Checks whether the sentence states another count that is larger by one: the count of all lines with the heading.
 fn is_one_less(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>, count: usize) -> bool {
     let mut others = reply.places_in(sentence).filter(|other| *other != at);
     others.any(|other| number(&reply.stated[other]) == Some((count + 1) as f64))
 }
 
-/// How many bullets follow the line that a place is in, those that are indented less or more left out.
+/// Counts the bullets after the line that contains `place`. Nested bullets are not counted, and one that is indented
+/// less ends the list.
 fn listed_after(content: &str, place: usize) -> Option<usize> {
     let mut lines = content[place..]
         .lines()
@@ -106,7 +107,7 @@ fn listed_after(content: &str, place: usize) -> Option<usize> {
     Some(1 + depths.filter(|own| *own == depth).count())
 }
 
-/// How many bullets of one depth, or rows of a table, are right before the paragraph that a place is in.
+/// Counts the bullets of the outer level, or the rows of a table, right before the paragraph that contains `place`.
 fn listed_before(content: &str, place: usize) -> Option<usize> {
     let start = content[..place].rfind('\n')?;
     if place - start > MOST_BEFORE_COUNT {
@@ -121,7 +122,7 @@ fn listed_before(content: &str, place: usize) -> Option<usize> {
         .collect();
     let depth = items.iter().map(|(depth, _)| *depth).min()?;
     let is_rule = |line: &str| line.contains('-') && !line.contains(char::is_alphanumeric);
-    // What is above the rule of a table is its heading.
+    // The line above the rule of a table is its heading.
     let rule = items.iter().position(|(_, line)| is_rule(line));
     let of_depth = items[..rule.unwrap_or(items.len())]
         .iter()
@@ -129,7 +130,7 @@ fn listed_before(content: &str, place: usize) -> Option<usize> {
     Some(of_depth.count())
 }
 
-/// How far a line is indented that starts with a bullet or the number of an item.
+/// Returns the indentation of a line that starts with a bullet or an item number.
 fn depth_of_bullet(line: &str) -> Option<usize> {
     let text = line.trim_start();
     let depth = line.len() - text.len();

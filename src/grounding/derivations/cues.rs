@@ -1,34 +1,34 @@
-//! Words that say how a number was worked out.
+//! Words that indicate how a number was derived.
 
 use super::super::pairs::Pairs;
 use super::char_start;
 use toolgauge_facts::Fact;
 
-/// How numbers are worked out of others.
+/// An operation that derives a number from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
-    /// Added up.
+    /// Adds numbers up.
     Sum,
-    /// Taken away.
+    /// Subtracts one number from another.
     Difference,
-    /// Multiplied.
+    /// Multiplies two numbers.
     Product,
-    /// Divided.
+    /// Divides one number by another.
     Quotient,
-    /// Added up and divided by their count.
+    /// Adds numbers up and divides by their count.
     Mean,
-    /// How many percent one is of another.
+    /// One number as a percentage of another.
     Share,
-    /// By how many percent one is more or less than another.
+    /// The change from one number to another, in percent.
     Change,
 }
 
-/// Which operations the words around a number name.
+/// The set of operations that the words around a number name.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Cues(u8);
 
 impl Cues {
-    /// One operation.
+    /// Returns the set with this one operation.
     pub fn of(operation: Operation) -> Self {
         let mut cues = Self::default();
         cues.add(operation);
@@ -39,24 +39,24 @@ impl Cues {
         self.0 |= 1 << operation as u8;
     }
 
-    /// Those of both.
+    /// Returns the union of both sets.
     pub fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether they name this one.
+    /// Checks whether the set contains this operation.
     pub fn name(self, operation: Operation) -> bool {
         self.0 & (1 << operation as u8) != 0
     }
 }
 
-/// How many facts before a number and after it are looked at for one of its kind.
+/// How many facts before and after a number are searched for one of the same kind.
 const MOST_PLACES: usize = 100;
 
-/// How many bytes before it and after it.
+/// How many bytes before and after a number are read.
 const FARTHEST: usize = 400;
 
-/// Words, and the operations that they name.
+/// A list of words and the operations that they name.
 struct Words {
     words: &'static str,
     starts: Pairs,
@@ -81,7 +81,7 @@ impl Words {
         }
     }
 
-    /// Whether one of them is `said`, or begins it where it is long.
+    /// Checks whether `said` is one of the words, or begins with one of more than 4 bytes.
     fn begin(&self, said: &str) -> bool {
         self.starts.may_begin(said)
             && self
@@ -93,7 +93,7 @@ impl Words {
 
 use Operation::{Change, Difference, Mean, Product, Quotient, Share, Sum};
 
-/// The words around a number.
+/// The words that may stand before or after a number.
 static AROUND: [Words; 7] = [
     Words::of(
         "total totals sum together altogether combined overall subtotal grand net both insgesamt gesamt summe zusammen somme suma totalt \
@@ -131,22 +131,22 @@ static AROUND: [Words; 7] = [
     ),
 ];
 
-/// More of them after it.
+/// Words that count only after a number.
 static AFTER: [Words; 1] = [Words::of(
     "more less fewer cheaper higher lower over under above below ahead behind teurer billiger günstiger mehr weniger plus \
     moins más menos dyrere billigere mer mindre",
     &[Difference, Change],
 )];
 
-/// What follows a share.
+/// Words between a share and its whole.
 const OF: [&str; 6] = ["of", "der", "des", "de", "del", "av"];
 
-/// What follows an amount of each.
+/// Phrases after an amount per unit of time.
 const EACH: [&str; 6] = [
     " a day", " a week", " a month", " a year", " an hour", "/day",
 ];
 
-/// Signs of Chinese, Japanese and Korean.
+/// Words in Chinese, Japanese and Korean, and the operations that they name.
 static SIGNS: [(&str, &[Operation]); 12] = [
     ("合計", &[Sum, Product]),
     ("合计", &[Sum, Product]),
@@ -162,8 +162,8 @@ static SIGNS: [(&str, &[Operation]); 12] = [
     ("平均", &[Mean, Quotient]),
 ];
 
-/// The operations that the words next to the number at `at` name: those between the amounts before and after it, in
-/// its sentence, and after it no further than the next comma.
+/// Returns the operations that the words next to the number at `at` name. These words lie between it and the nearest
+/// facts of its kind, within its sentence, and after it no further than the next comma.
 pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     let fact = &stated[at];
     let end = fact.end();
@@ -203,7 +203,7 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     if next.is_some_and(|next| OF.contains(&next)) {
         cues.add(Share);
     }
-    // What something is a share of is mostly a total: "13% of the $240".
+    // The whole of a share is usually a total: "13% of the $240".
     let whole = before.rsplit_once('%').map_or("", |(_, whole)| whole);
     let whole = whole.split_whitespace().next();
     if whole.is_some_and(|first| OF.contains(&first)) {
@@ -216,7 +216,7 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     if EACH.iter().any(|each| before.contains(each)) {
         cues.add(Product);
     }
-    // "17% of it, around $45".
+    // A share and its amount: "17% of it, around $45".
     let is_part = before.split_once("% ").map(|(_, whole)| whole);
     let is_part = is_part.and_then(|whole| whole.split_whitespace().next());
     if is_part.is_some_and(|first| OF.contains(&first)) {
@@ -238,7 +238,7 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     cues
 }
 
-/// The operations that any words of a sentence name.
+/// Returns the operations that any word of a sentence names.
 pub fn cues_in(sentence: &str) -> Cues {
     let mut cues = Cues::default();
     add_words(&sentence.to_lowercase(), &AROUND, &mut cues);

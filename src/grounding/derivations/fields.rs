@@ -1,11 +1,11 @@
-//! Texts whose lines have fields: comma-separated values, tables drawn with bars, columns set apart by spaces.
+//! Splits text lines into fields: comma-separated values, tables drawn with bars, columns aligned with spaces.
 
 use std::ops::Range;
 
 /// How many fields of one line are read.
 const MOST_FIELDS: usize = 24;
 
-/// How lines are parted into fields.
+/// The separators, in the order in which they are tried.
 const SIGNS: [Sign; 5] = [
     Sign::Char('|'),
     Sign::Char(';'),
@@ -14,21 +14,22 @@ const SIGNS: [Sign; 5] = [
     Sign::Spaces,
 ];
 
-/// What parts the fields of a line.
+/// A separator of the fields of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Sign {
     Char(char),
-    /// Two spaces or more.
+    /// Two or more spaces.
     Spaces,
 }
 
-/// A line that was parted.
+/// A line that is split into fields.
 pub struct Line {
-    /// The places of its fields in the text, without the spaces and quotes around them.
+    /// The byte ranges of its fields in the text, without the spaces and quotes around them.
     pub fields: Vec<Range<usize>>,
 }
 
-/// The fields of the lines of a text that all have as many; `None` if these lines have none.
+/// Splits `lines` into fields by the first separator that gives most of them the same number of fields. Lines with
+/// another number are dropped. Returns `None` if the lines are no table.
 pub fn fields(text: &str, lines: &[&str]) -> Option<Vec<Line>> {
     SIGNS.into_iter().find_map(|sign| {
         let parted: Vec<_> = lines
@@ -52,7 +53,7 @@ pub fn fields(text: &str, lines: &[&str]) -> Option<Vec<Line>> {
     })
 }
 
-/// The number that a field is.
+/// Parses a field as a number. A currency sign, a percent sign and group commas are ignored.
 pub fn value(field: &str) -> Option<f64> {
     let digits = field.trim_matches(|c: char| matches!(c, '$' | '€' | '£' | '%' | ' '));
     let is_number = digits.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '.'))

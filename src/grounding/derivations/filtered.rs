@@ -1,6 +1,6 @@
-//! Counts of the records that have something in common that a sentence says: a value of a field, a value over or under
-//! an amount that the sentence states, one number that is larger than another, or all but a group that it excludes. Also
-//! how many different values a field has.
+//! Counts the records that match a condition of a sentence: a value of a field, a value over or under an amount that
+//! the sentence states, one number that is larger than another, or all but a group that it excludes. Also counts the
+//! distinct values of a field.
 
 use std::ops::Range;
 
@@ -11,26 +11,26 @@ use super::rows::{List, Row, Source, columns_of, number};
 use toolgauge_facts::{Token, WordList};
 use toolgauge_model::{Json, Member};
 
-/// How many lists are looked at, and how many rows of each.
+/// How many lists are read, and how many rows of each.
 const MOST_LISTS: usize = 12;
 const MOST_ROWS: usize = 400;
 
-/// How many columns or keys of each list.
+/// How many columns or keys of each list are read.
 const MOST_COLUMNS: usize = 8;
 
-/// How many amounts of the sentence may be limits.
+/// How many amounts of the sentence are tried as limits.
 const MOST_LIMITS: usize = 4;
 
-/// Smaller numbers are the same by chance.
+/// Smaller numbers are equal too often by chance.
 const LEAST_SAME: f64 = 100.0;
 
-/// Smaller numbers count something themselves, and are no limits.
+/// Smaller numbers are themselves counts and not limits.
 const LEAST_LIMIT: f64 = 10.0;
 
-/// An object of fewer numbers is a record, and no list of amounts by name.
+/// An object with fewer numbers is a record and not a list of amounts by name.
 const FEWEST_NAMED: usize = 3;
 
-/// Words that leave out what they name.
+/// Words that exclude what they name.
 static EXCLUDING: WordList = WordList::of(
     "except excluding excludes excluded without ignoring other others rest remaining not ohne außer sauf hormis excepto salvo sin",
 );
@@ -41,7 +41,7 @@ static COMPARING: WordList = WordList::of(
     mehr moins plus menos más",
 );
 
-/// The counts that a sentence may mean, apart from the number at `at`; those first that are the most likely.
+/// Returns the counts that a sentence may state at `at`. The most likely come first.
 pub fn counts(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> Vec<usize> {
     let mut counts = Counts::default();
     let limits: Vec<_> = reply
@@ -84,7 +84,7 @@ pub fn counts(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> Vec<
     counts.0
 }
 
-/// Counts in the order in which they were found, each once.
+/// Distinct counts in the order in which they were found.
 #[derive(Default)]
 struct Counts(Vec<usize>);
 
@@ -103,7 +103,7 @@ fn says_one_of(reply: &Reply<'_, '_>, sentence: &Range<usize>, list: &WordList) 
         .any(|word| Token::of_word(word).says_one_of(list))
 }
 
-/// Adds how many rows of a list are not of a group that the sentence names.
+/// Adds how many rows of a list are outside of each group that the sentence names.
 fn add_others(reply: &Reply<'_, '_>, sentence: &Range<usize>, list: &List, counts: &mut Counts) {
     let names = reply.names_of(sentence);
     let of_list: HashSet<_> = list.rows.iter().take(MOST_ROWS).collect();
@@ -120,7 +120,7 @@ fn add_others(reply: &Reply<'_, '_>, sentence: &Range<usize>, list: &List, count
     }
 }
 
-/// Adds how many rows of a list have one of these numbers.
+/// Adds how many rows of a list contain each of the numbers.
 fn add_same(reply: &Reply<'_, '_>, list: &List, limits: &[f64], counts: &mut Counts) {
     let rows = reply.rows();
     for limit in limits.iter().filter(|limit| **limit >= LEAST_SAME) {
@@ -130,7 +130,8 @@ fn add_same(reply: &Reply<'_, '_>, list: &List, limits: &[f64], counts: &mut Cou
     }
 }
 
-/// Adds how many rows of a list have less in one column than in another one, where the sentence names both.
+/// Adds, for each two columns that the sentence names, how many rows have less in one than in the other, and how many
+/// have more.
 fn add_compared(reply: &Reply<'_, '_>, sentence: &Range<usize>, list: &List, counts: &mut Counts) {
     let rows = reply.rows();
     let names = reply.names_of(sentence);
@@ -161,7 +162,7 @@ fn add_compared(reply: &Reply<'_, '_>, sentence: &Range<usize>, list: &List, cou
     }
 }
 
-/// Adds how many of some values are under a limit that lies among them, and how many over it.
+/// Adds how many values are under and over each limit that lies among them.
 fn add_by_limits(values: &[f64], limits: &[f64], counts: &mut Counts) {
     for limit in limits {
         let under = values.iter().filter(|value| *value < limit).count();
@@ -175,8 +176,8 @@ fn add_by_limits(values: &[f64], limits: &[f64], counts: &mut Counts) {
     }
 }
 
-/// Adds how many different texts are under a key of a list, where some are the same; under those keys first that the
-/// sentence names.
+/// Adds how many distinct texts a list has under each key, if some of them repeat. Keys that the sentence names come
+/// first.
 fn add_different(reply: &Reply<'_, '_>, sentence: &Range<usize>, list: &List, counts: &mut Counts) {
     let rows = reply.rows();
     let names = reply.names_of(sentence);
@@ -206,7 +207,7 @@ fn add_different(reply: &Reply<'_, '_>, sentence: &Range<usize>, list: &List, co
     }
 }
 
-/// The values of an object that holds amounts by name, as those of days.
+/// Returns the values of an object that maps names to amounts, such as one amount per day.
 fn named_values(row: &Row<'_>) -> Option<Vec<f64>> {
     let Source::Members(members) = row.source else {
         return None;
@@ -225,7 +226,7 @@ fn named_values(row: &Row<'_>) -> Option<Vec<f64>> {
 mod tests {
     use super::super::super::testing::texts_unsupported_after;
 
-    /// Checks which numbers of replies to this result nothing shows.
+    /// Asserts which numbers of replies to this result are unsupported.
     fn check(result: &str, cases: &[(&str, &[&str])]) {
         let turns = format!(
             r#"{{"turn_id":1,"role":"user","content":"And?"}},

@@ -1,7 +1,7 @@
-//! Exponents that measurements give: of a power of one argument, where two calls differ in nothing else.
+//! Derives exponents from measurements: the power of one argument, from two calls that differ in nothing else.
 //!
-//! What is as an exponent in a formula comes from a fit over all measurements, which can't be checked one by one: it
-//! is taken as known where one tool was asked several times with other numbers.
+//! An exponent in a formula comes from a fit over all measurements, which can't be checked one by one. It is taken as
+//! known if one tool was called several times with different numbers.
 
 use super::claim::Claim;
 use super::cues::Operation;
@@ -10,16 +10,16 @@ use super::search::Search;
 use toolgauge_facts::{Fact, FactKind};
 use toolgauge_model::{Json, ToolCall};
 
-/// How many of the latest calls are measurements.
+/// How many of the latest calls are read as measurements.
 const MOST_CALLS: usize = 24;
 
-/// How many arguments and how many results of a call are looked at.
+/// How many arguments and how many results of a call are read.
 const MOST_NUMBERS: usize = 8;
 
-/// So many calls of one tool are measurements.
+/// How often a tool must be called for its calls to be measurements.
 const LEAST_CALLS: usize = 3;
 
-/// How many bytes before a number are read for the base that it is the exponent of.
+/// How many bytes before a number are searched for the base that it is the exponent of.
 const FARTHEST: usize = 60;
 
 /// The numbers of one call.
@@ -29,7 +29,7 @@ struct Measurement<'a> {
     measured: Vec<f64>,
 }
 
-/// Whether a number is an exponent in a formula that measurements were made for.
+/// Checks whether a number is an exponent in a formula and the conversation contains measurements.
 pub fn is_exponent(reply: &Reply<'_, '_>, fact: &Fact<'_>) -> bool {
     fact.kind == FactKind::Number
         && stands_as_exponent(reply.content, fact.start)
@@ -45,7 +45,7 @@ fn stands_as_exponent(content: &str, place: usize) -> bool {
         || of_power.is_some_and(|base| base.ends_with(',') && !base.contains(['\n', ')']))
 }
 
-/// Tries the exponents that two calls give which differ in one argument.
+/// Tries the exponents that follow from each two calls that differ in one argument.
 pub fn try_exponents(reply: &Reply<'_, '_>, claim: &Claim, search: &mut Search<'_>) {
     if claim.kind != FactKind::Number {
         return;
@@ -69,7 +69,7 @@ pub fn try_exponents(reply: &Reply<'_, '_>, claim: &Claim, search: &mut Search<'
     }
 }
 
-/// The two values of the one argument in which two calls of a tool differ.
+/// Returns the two values of the argument if the calls use the same tool and differ in that argument only.
 fn only_difference(first: &Measurement<'_>, second: &Measurement<'_>) -> Option<(f64, f64)> {
     if first.tool != second.tool || first.given.len() != second.given.len() {
         return None;
@@ -86,7 +86,7 @@ fn only_difference(first: &Measurement<'_>, second: &Measurement<'_>) -> Option<
     found
 }
 
-/// The latest calls of tools that were asked several times for numbers.
+/// Returns the latest calls with numbers of tools that were called at least `LEAST_CALLS` times.
 fn measurements<'a>(reply: &Reply<'_, 'a>) -> Vec<Measurement<'a>> {
     let calls = reply.background.calls.iter().rev().take(MOST_CALLS);
     let mut all: Vec<_> = calls.filter_map(|call| measurement(call)).collect();
@@ -130,7 +130,7 @@ fn number_of(value: Json<'_>) -> Option<f64> {
 mod tests {
     use super::super::super::testing::texts_unsupported_after;
 
-    /// A flow that grows with the 1.37th power of the width, and not at all with the depth.
+    /// A flow that grows with the 1.37th power of the width and does not depend on the depth.
     fn unsupported(calls: usize, reply: &str) -> Vec<String> {
         let made = [
             r#"{"name":"flow","arguments":{"width":1,"depth":4},"result":{"flow":0.0521}}"#,

@@ -1,17 +1,18 @@
-//! Short formulas over the numbers of one record: products, differences, quotients, shares, changes, sums of neighbours.
+//! Short formulas over the numbers of one record: products, differences, quotients, shares, changes, sums of
+//! neighbours.
 
 use foldhash::HashMap;
 
 use super::rows::{List, Rows};
 use toolgauge_facts::FactKind;
 
-/// How many numbers of a record formulas are made of.
+/// How many numbers of a record are used in formulas.
 pub const MOST_COLUMNS: usize = 9;
 
 /// The longest run of neighbours that is added up.
 const LONGEST_RUN: usize = 6;
 
-/// By what one number is multiplied for another unit or span of time.
+/// The factors that convert a number to another unit or span of time.
 pub const SCALES: [f64; 14] = [
     12.0,
     1.0 / 12.0,
@@ -29,7 +30,7 @@ pub const SCALES: [f64; 14] = [
     1e-6,
 ];
 
-/// How one number follows from those of a record, by their columns.
+/// A formula over the numbers of a record. It refers to them by column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Formula {
     /// `a × b`.
@@ -40,29 +41,29 @@ pub enum Formula {
     Quotient(usize, usize),
     /// `(a - b) × c`.
     Gain(usize, usize, usize),
-    /// The sum of the neighbours from the first to the second of all columns.
+    /// The sum of neighbouring columns, from the first to the second.
     Run(usize, usize),
-    /// In another unit.
+    /// A number in another unit.
     Scaled(usize, f64),
-    /// The difference from the record before it.
+    /// The difference from the record before.
     Step(usize),
-    /// The sum of this record and all before it.
+    /// The sum over this record and all before it.
     Running(usize),
-    /// How many percent `a` is of `b`.
+    /// `a` as a percentage of `b`.
     Share(usize, usize),
-    /// How many percent of `b` are left without `a`.
+    /// The percentage of `b` that remains without `a`.
     Rest(usize, usize),
-    /// By how many percent `a` is more than `b`.
+    /// The change from `b` to `a` in percent.
     Change(usize, usize),
-    /// How many percent `a` is of `a + b`.
+    /// `a` as a percentage of `a + b`.
     Part(usize, usize),
-    /// How many percent it is of the total of the list.
+    /// A number as a percentage of the total of the list.
     ShareOfTotal(usize),
-    /// By how many percent it is more than that of the record before it.
+    /// The change from the record before, in percent.
     Growth(usize),
 }
 
-/// All formulas over so many columns that may give a number of this kind, the likeliest first.
+/// Returns all formulas over this many columns that can result in a number of this kind. The likeliest come first.
 pub fn formulas(kind: FactKind, columns: usize) -> Vec<Formula> {
     let pairs = || (0..columns).flat_map(move |a| (0..columns).map(move |b| (a, b)));
     let different = || pairs().filter(|(a, b)| a != b);
@@ -92,18 +93,18 @@ pub fn formulas(kind: FactKind, columns: usize) -> Vec<Formula> {
     all
 }
 
-/// The records that formulas are worked out for.
+/// Evaluates formulas on the rows of results.
 pub struct Records<'r, 'a> {
     rows: &'r Rows<'a>,
     columns: Vec<usize>,
-    /// The total of a column of the list that has a row.
+    /// The totals that were computed, by the first row of the list and the column.
     totals: HashMap<(usize, usize), f64>,
-    /// How many numbers were looked at.
+    /// How many numbers were read.
     pub looked_at: usize,
 }
 
 impl<'r, 'a> Records<'r, 'a> {
-    /// Records that have these columns.
+    /// Creates an evaluator over these columns.
     pub fn of(rows: &'r Rows<'a>, columns: Vec<usize>) -> Self {
         Self {
             rows,
@@ -113,7 +114,7 @@ impl<'r, 'a> Records<'r, 'a> {
         }
     }
 
-    /// What a formula gives for a row.
+    /// Returns the result of a formula for a row, or `None` if the row lacks a number or the result is not finite.
     pub fn result(&mut self, formula: Formula, row: usize) -> Option<f64> {
         let result = match formula {
             Formula::Product(a, b) => self.cell(row, a)? * self.cell(row, b)?,
@@ -154,7 +155,7 @@ impl<'r, 'a> Records<'r, 'a> {
         self.rows.list_of(row)
     }
 
-    /// The same of the record before this one.
+    /// Returns the number in the same column of the record before.
     fn before(&mut self, row: usize, column: usize) -> Option<f64> {
         let place = self.list(row)?.rows.binary_search(&row).ok()?;
         let before = self.list(row)?.rows[place.checked_sub(1)?];

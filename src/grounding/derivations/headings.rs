@@ -1,24 +1,24 @@
-//! The lines above a line that it belongs to: the heading of a list, the item that a list is below.
+//! Finds the lines above a line that it belongs to: the heading of a list, or the item that a nested list belongs to.
 
 use std::ops::Range;
 
-/// How many lines above a number its headings may be.
+/// How many lines above a number are searched for headings.
 const MOST_LINES: usize = 40;
 
-/// How many headings a line has.
+/// How many headings of a line are returned.
 const MOST_HEADINGS: usize = 3;
 
 /// How many bytes of a heading are read.
 const LONGEST: usize = 400;
 
-/// How a line is among others.
+/// The level of a line among others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rank {
-    /// Set off as a heading.
+    /// A Markdown heading.
     Title,
-    /// A line of text that is indented so far.
+    /// A line of text, with its indentation.
     Text(usize),
-    /// An item of a list that is indented so far.
+    /// An item of a list, with its indentation.
     Item(usize),
 }
 
@@ -37,7 +37,7 @@ impl Rank {
         }
     }
 
-    /// Whether a line of this rank is the heading of a line of another below it.
+    /// Checks whether a line of this rank is the heading of a line of rank `other` below it.
     fn heads(self, other: Self) -> bool {
         match (self, other) {
             (Self::Title, Self::Title) => false,
@@ -51,7 +51,7 @@ impl Rank {
     }
 }
 
-/// Where the headings of the line of a place are, the nearest first.
+/// Returns the ranges of the headings above the line that contains `place`. The nearest comes first.
 pub fn headings(content: &str, place: usize) -> Vec<Range<usize>> {
     let line_start = content[..place].rfind('\n').map_or(0, |at| at + 1);
     let own = content[line_start..].lines().next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Amounts of a reply that are under the same words, such as `price:`, added up: the last two, three, …, or the last
-//! with one further above; such sums times a count; what is left of a total when they are taken away.
+//! Adds up amounts of a reply that have the same label, such as `price:`: the last two, three, …, or the last and one
+//! further above. Also multiplies such sums by a count and subtracts them from a total.
 
 use super::claim::Claim;
 use super::cues::{Operation, cues_around};
@@ -8,38 +8,38 @@ use super::scopes::Scope;
 use super::search::Search;
 use toolgauge_facts::{Fact, FactKind, key_of};
 
-/// How many facts before a number are looked at.
+/// How many facts before a number are read.
 const MOST_PLACES: usize = 100;
 
-/// How many different labels, the nearest first.
+/// How many different labels are used. The nearest come first.
 const MOST_LABELS: usize = 3;
 
-/// How many amounts of one label.
+/// How many amounts of one label are used.
 const MOST_OF_LABEL: usize = 8;
 
 /// How many of them are added up.
 const LONGEST_RUN: usize = 5;
 
-/// How many totals something is taken away from.
+/// How many totals something is subtracted from.
 const MOST_TOTALS: usize = 30;
 
-/// How many amounts near the number are multiplied and taken away.
+/// How many amounts near the number are multiplied and subtracted.
 const MOST_BESIDE: usize = 2;
 
-/// How many subtotals are added up, two at a time.
+/// How many subtotals are added up in pairs.
 const MOST_SUBTOTALS: usize = 6;
 
-/// How many bytes before an amount its label may be.
+/// How many bytes before an amount are searched for its label.
 const LONGEST_LABEL: usize = 60;
 
-/// Amounts of the same label, the nearest first.
+/// Amounts with the same label. The nearest comes first.
 struct Labelled {
     label: u64,
     values: Vec<f64>,
 }
 
 impl Scope<'_, '_, '_> {
-    /// Tries sums of amounts under the same label.
+    /// Tries sums of amounts with the same label.
     pub fn try_labels(&self, claim: &Claim, search: &mut Search<'_>) {
         if claim.kind == FactKind::Percent {
             return;
@@ -98,7 +98,7 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// The last amounts before the number that words call totals.
+    /// Returns the last amounts before the number that words describe as totals.
     fn subtotals(&self, claim: &Claim) -> Vec<f64> {
         let Reply {
             content, stated, ..
@@ -113,7 +113,7 @@ impl Scope<'_, '_, '_> {
         like.take(MOST_SUBTOTALS).collect()
     }
 
-    /// The amounts before the number by their labels, those left out whose label is once.
+    /// Returns the amounts before the number by label. Labels that occur only once are dropped.
     fn labels(&self, claim: &Claim) -> Vec<Labelled> {
         let mut found: Vec<Labelled> = Vec::new();
         for at in (0..self.at).rev().take(MOST_PLACES) {
@@ -148,7 +148,7 @@ impl Scope<'_, '_, '_> {
     }
 }
 
-/// The sums of the first two, three, … values.
+/// Yields the sums of the first two, three, … values.
 fn runs(values: &[f64]) -> impl Iterator<Item = f64> {
     let sums = values.iter().take(LONGEST_RUN).scan(0.0, |sum, value| {
         *sum += value;
@@ -157,7 +157,7 @@ fn runs(values: &[f64]) -> impl Iterator<Item = f64> {
     sums.skip(1)
 }
 
-/// The letters that are before an amount in its line, back to a comma or a bracket.
+/// Returns the key of the label of an amount: the letters before it in its line, back to a comma or a bracket.
 pub fn label(content: &str, line_start: usize, fact: &Fact<'_>) -> Option<u64> {
     let from = super::char_start(content, fact.start.saturating_sub(LONGEST_LABEL));
     let before = &content[from.max(line_start).min(fact.start)..fact.start];

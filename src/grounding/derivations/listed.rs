@@ -1,4 +1,4 @@
-//! The columns of the reply's own tables and lists: their sums, means and spreads.
+//! Derives claims from the columns of the reply's own tables and lists: their sums, means and spreads.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,18 @@ use super::scopes::Scope;
 use super::search::{Operand, Search};
 use toolgauge_facts::FactKind;
 
-/// How many facts before a number and after it are looked at.
+/// How many facts before and after a number are read.
 const MOST_PLACES: usize = 80;
 
-/// How many columns.
+/// How many columns are tried.
 const MOST_COLUMNS: usize = 16;
 
-/// Where a number is in its line: in so many-th cell of a table, or the so many-th of its kind from either end.
+/// The position of a number in its line: the index of its table cell, or its index among the numbers of its kind,
+/// counted from the start or from the end.
 type Slot = (u8, usize, FactKind);
 
 impl Scope<'_, '_, '_> {
-    /// Tries what the columns of the reply give.
+    /// Tries the sum, mean and spread of each column of the reply.
     pub fn try_columns_of_reply(&self, claim: &Claim, search: &mut Search<'_>) {
         let sums_up = self.is_after_list();
         let columns = self.columns_of_reply(claim);
@@ -51,7 +52,7 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// Whether its sentence is the first one after a list or table.
+    /// Checks whether the sentence is the first one after a list or table.
     fn is_after_list(&self) -> bool {
         let start = self.reply.line_start(self.sentence.start);
         let is_first = self.reply.content[start..self.sentence.start]
@@ -65,7 +66,7 @@ impl Scope<'_, '_, '_> {
         is_first && is_item
     }
 
-    /// The known numbers of lines that are at the same place, at least two each.
+    /// Returns the columns of the reply: known numbers of different lines at the same position, at least two each.
     fn columns_of_reply(&self, claim: &Claim) -> Vec<Vec<f64>> {
         let stated = self.reply.stated;
         let from = self.at.saturating_sub(MOST_PLACES);

@@ -1,9 +1,9 @@
-//! Numbers that nothing holds but that cost less to work out than to hit by chance.
+//! Supports numbers that no evidence contains but that are cheaper to derive than to hit by chance.
 //!
-//! A number of a reply carries as many bits as its digits do. What can be worked out of the numbers around it (those of
-//! its sentence, of the amounts near it, of the rows of results that it names, of their columns) is tried in that order;
-//! to say which of so many results is meant costs the logarithm of their count. The number is supported when that is
-//! clearly cheaper than the number itself.
+//! A number of a reply carries as many bits as its digits do. Derivations are tried from the numbers of its sentence,
+//! then from the amounts near it, the rows of results that the sentence names, and their columns. To name one of `n`
+//! results costs the logarithm of `n`. The number is supported if naming its derivation is clearly cheaper than the
+//! number itself.
 
 mod claim;
 mod columns;
@@ -40,19 +40,19 @@ use toolgauge_model::first_bytes;
 pub use counts::counts_bullets;
 use reply::Reply;
 
-/// How many numbers of a reply are worked out.
+/// How many numbers of a reply are derived at most.
 const MOST_CLAIMS: usize = 60;
 
-/// How many expressions are tried for all numbers of a reply.
+/// How many expressions are tried for all numbers of a reply together.
 const MOST_TRIED: u32 = 80_000;
 
-/// How many numbers of results are looked at for all numbers of a reply.
+/// How many numbers of results are read for all numbers of a reply together.
 const MOST_LOOKED_AT: usize = 2_000_000;
 
-/// How many times what was worked out serves to work out more.
+/// How many rounds are run, each of which may use the numbers derived before.
 const MOST_ROUNDS: usize = 3;
 
-/// Whether a fact is of a kind that may be worked out.
+/// Checks whether a fact is of a kind that can be derived.
 pub fn may_follow(fact: &Fact<'_>) -> bool {
     match fact.kind {
         FactKind::Money | FactKind::Number | FactKind::Percent | FactKind::Time => true,
@@ -66,7 +66,8 @@ pub fn may_follow(fact: &Fact<'_>) -> bool {
     }
 }
 
-/// Takes the facts of a reply, the text `id`, as known that follow from what is; those that are `denied` never do.
+/// Marks the facts of a reply, the text `id`, as known if they can be derived from known facts and from evidence. Facts
+/// that are `denied` are never marked.
 pub fn work_out(
     content: &str,
     id: TextId,
@@ -89,7 +90,7 @@ pub fn work_out(
     tests::note(reply.tried, reply.looked_at);
 }
 
-/// Tries the open facts again as long as something followed.
+/// Tries the open facts in rounds, until a round derives none.
 fn work_out_of(reply: &mut Reply<'_, '_>, open: &mut Vec<usize>, known: &mut [bool]) {
     for _ in 0..MOST_ROUNDS {
         let before = open.len();
@@ -111,7 +112,7 @@ fn work_out_of(reply: &mut Reply<'_, '_>, open: &mut Vec<usize>, known: &mut [bo
     }
 }
 
-/// The last place at or before `place` at which a character starts.
+/// Returns the last character boundary at or before `place`.
 fn char_start(content: &str, place: usize) -> usize {
     first_bytes(content, place).len()
 }
@@ -124,16 +125,16 @@ mod tests {
     use super::{MOST_LOOKED_AT, MOST_TRIED};
 
     thread_local! {
-        /// The expressions that were tried for the last reply, and the numbers that were looked at.
+        /// The expressions tried and the numbers read for the last reply.
         static STEPS: Cell<(u32, usize)> = const { Cell::new((0, 0)) };
     }
 
-    /// Keeps how much was done for a reply.
+    /// Records how much work a reply took.
     pub fn note(tried: u32, looked_at: usize) {
         STEPS.set((tried, looked_at));
     }
 
-    /// What is unsupported of a reply to this result.
+    /// Returns the unsupported facts of a reply to this result.
     fn unsupported(result: &str, reply: &str) -> Vec<String> {
         let turns = format!(
             r#"{{"turn_id":1,"role":"system","content":"Today is 2031-03-02."}},

@@ -1,41 +1,41 @@
-//! The rows of results that a part of a reply names, by the words that it says.
+//! Finds the rows of results that a part of a reply names, by its words.
 
 use foldhash::HashSet;
 
 use super::rows::Rows;
 use toolgauge_facts::{Fact, FactValue, Token, TokenKind, key_of};
 
-/// Longer runs of words name no row.
+/// Longer runs of words are not looked up as names.
 const LONGEST_NAME: usize = 8;
 
-/// How many words of a text are looked at for names of rows.
+/// How many words of a text are searched for names of rows.
 const MOST_WORDS: usize = 600;
 
-/// The same of names with digits.
+/// Like `MOST_OF_NAME`, for names with digits.
 const MOST_OF_CODE: usize = 8;
 
-/// How many rows that are named are looked at.
+/// How many named rows are kept, and how many groups.
 const MOST_NAMED: usize = 10;
 
-/// How many characters at the start of a word show what it is about.
+/// How many characters at the start of a word are compared.
 const STEM: usize = 5;
 
-/// A name that more rows have is what they have in common.
+/// If more rows have a name, it names a group rather than single rows.
 pub const MOST_OF_NAME: usize = 3;
 
 /// The rows that a part of a reply names.
 #[derive(Default)]
 pub struct Names {
-    /// Those that are named by themselves.
+    /// The rows that are named individually.
     pub rows: Vec<usize>,
-    /// Those that have something in common that is named.
+    /// The groups of rows with a common property that is named.
     pub groups: Vec<Vec<usize>>,
-    /// The starts of the words.
+    /// The hashed first letters of the words.
     stems: HashSet<u64>,
 }
 
 impl Names {
-    /// What `tokens` with a word, and the facts beside them, name among rows.
+    /// Finds the rows that `tokens` with a word, and the dates among `facts`, name.
     pub fn of<'f, 't: 'f>(
         tokens: impl Iterator<Item = &'f Token<'t>>,
         facts: impl Iterator<Item = &'f Fact<'t>>,
@@ -65,13 +65,13 @@ impl Names {
         names
     }
 
-    /// Whether all words of a key are among them.
+    /// Checks whether the text contains all words of a key.
     pub fn say(&self, key: &str) -> bool {
         let mut words = words_of_key(key).peekable();
         words.peek().is_some() && words.all(|word| self.stems.contains(&stem(&word)))
     }
 
-    /// Whether a key has a word of them.
+    /// Checks whether the text contains a word of a key.
     pub fn are_of(&self, key: &str) -> bool {
         words_of_key(key).any(|word| self.stems.contains(&stem(&word)))
     }
@@ -104,7 +104,7 @@ impl Names {
     }
 }
 
-/// The words of a key in lower case: `priceTotal`, `price_total`.
+/// Splits a key into words in lower case: `priceTotal`, `price_total`. Words of one or two letters are dropped.
 fn words_of_key(key: &str) -> impl Iterator<Item = String> {
     let parts = key.split(|c: char| !c.is_alphanumeric());
     parts.flat_map(|part| {

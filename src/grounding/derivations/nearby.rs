@@ -1,4 +1,4 @@
-//! The amounts that are near a number in the reply, and those that people mentioned lately.
+//! Derives claims from amounts near them in the reply, and from amounts that people mentioned recently.
 
 use std::collections::BTreeMap;
 
@@ -12,23 +12,23 @@ use super::search::{Operand, Search};
 use toolgauge_facts::{FactKind, key_of};
 use toolgauge_model::Role;
 
-/// How many characters of a line are compared with those that start others.
+/// How many characters at the start of a line are compared as its label.
 const LONGEST_START: usize = 60;
 
 /// How many amounts are added up.
 pub const LONGEST_RUN: usize = 24;
 
-/// How many of the latest turns are looked at for amounts that were mentioned, and how many of those.
+/// How many of the latest turns are searched for mentioned amounts, and how many of these are tried.
 const MOST_TURNS: usize = 12;
 const MOST_MENTIONED: usize = 60;
 
-/// How many amounts of all those that were mentioned are compared with what is known.
+/// How many mentioned amounts are compared with the evidence.
 const MOST_COMPARED: usize = 600;
 
-/// Numbers that need no evidence where words say that something is multiplied or divided.
+/// Factors that need no evidence if the words around a number name a product or quotient.
 const CONSTANTS: [f64; 9] = [2.0, 12.0, 7.0, 52.0, 30.0, 24.0, 60.0, 365.0, 3.0];
 
-/// Which amount of a line.
+/// Selects an amount of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     First,
@@ -36,7 +36,7 @@ enum Place {
 }
 
 impl Scope<'_, '_, '_> {
-    /// Tries the amounts of its sentence.
+    /// Tries the amounts of the claim's sentence.
     pub fn try_sentence(&self, claim: &Claim, search: &mut Search<'_>) {
         let said = self.said();
         try_pairs(&said, search);
@@ -55,7 +55,7 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// Tries the amounts before it and after it.
+    /// Tries the amounts before and after the claim.
     pub fn try_near(&self, claim: &Claim, search: &mut Search<'_>) {
         try_pairs(&self.near(claim), search);
         if claim.kind == FactKind::Percent {
@@ -81,7 +81,8 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// What is left of an amount of the same kind before the number when all between them are taken away.
+    /// Returns what remains of each earlier amount of the same kind after all amounts between it and the claim are
+    /// subtracted.
     fn rests(&self, claim: &Claim) -> Vec<f64> {
         let is_like = |operand: &Operand| operand.kind == Some(claim.kind);
         let like = self.before(claim).filter(is_like).take(MOST_BEFORE);
@@ -94,7 +95,7 @@ impl Scope<'_, '_, '_> {
         rests.filter(|rest| *rest > 0.0).collect()
     }
 
-    /// The amounts of the same kind before the number, those that are presented as differences below 0.
+    /// Returns the earlier amounts of the same kind. Those that words describe as discounts are negative.
     fn less_discounts(&self, claim: &Claim) -> Vec<f64> {
         let Reply {
             content, stated, ..
@@ -114,7 +115,7 @@ impl Scope<'_, '_, '_> {
             .collect()
     }
 
-    /// The sums of the last amounts of lines that start with the same words.
+    /// Returns the sums of the last amounts of lines that begin with the same words.
     fn sums_by_label(&self, claim: &Claim) -> Vec<f64> {
         let mut by_label: BTreeMap<u64, (usize, usize, f64)> = BTreeMap::new();
         for at in (0..self.at).rev().take(MOST_PLACES) {
@@ -141,7 +142,7 @@ impl Scope<'_, '_, '_> {
         sums.map(|(_, _, sum)| sum).collect()
     }
 
-    /// The first or the last amount of each line before that of the number, the nearest first.
+    /// Returns the first or the last amount of each line before the claim's sentence. The nearest line comes first.
     fn column_before(&self, claim: &Claim, place: Place) -> Vec<f64> {
         let mut column: Vec<(usize, f64)> = Vec::new();
         let from = self.sentence.start;
@@ -168,7 +169,7 @@ impl Scope<'_, '_, '_> {
         column.into_iter().map(|(_, value)| value).collect()
     }
 
-    /// Tries the amounts of money that people and the agent spoke of lately with those near the number.
+    /// Tries the amounts of money that people and the agent mentioned recently, each with an amount near the claim.
     pub fn try_mentioned(&self, claim: &Claim, search: &mut Search<'_>) {
         if claim.kind != FactKind::Money {
             return;

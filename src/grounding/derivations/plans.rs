@@ -1,7 +1,8 @@
-//! Sums over rows that a reply names one after another: the legs of a trip, the goods of an order. Such sums times a
-//! count, and how they differ from one another, from amounts near the number and from totals of what records hold.
+//! Derives claims from rows that a reply names one after another, such as the legs of a trip or the goods of an order:
+//! their sums, such sums times a count, and the differences of such sums from one another, from amounts near the number
+//! and from totals of lists within records.
 //!
-//! The rows nearest to the number come first, and of them the columns that the words around it name.
+//! The rows nearest to the number are tried first, beginning with the columns that the words around it name.
 
 use std::ops::Range;
 
@@ -15,52 +16,52 @@ use super::scopes::Scope;
 use super::search::Search;
 use toolgauge_facts::{FactKind, TokenKind, WordId};
 
-/// How many codes of a reply are looked at.
+/// How many codes of a reply are used.
 const MOST_CODES: usize = 400;
 
-/// Shorter words with digits are no codes of rows.
+/// Shorter words with digits are not codes of rows.
 const SHORTEST_CODE: usize = 4;
 
-/// A code that more rows have names none.
+/// A code that more rows have identifies none of them.
 const MOST_OF_CODE: usize = 8;
 
-/// How many codes after one another are added up.
+/// The largest number of consecutive codes whose rows are added up.
 const LONGEST_WINDOW: usize = 4;
 
-/// How many codes of one sentence.
+/// Like `LONGEST_WINDOW`, for the codes of one sentence.
 const MOST_OF_SENTENCE: usize = 6;
 
-/// How many codes before a number and after it windows start at.
+/// How many codes away from a number, before or after it, a window may start.
 const MOST_SHIFTED: usize = 3;
 
 /// How many rows of one code are tried.
 const MOST_ROWS: usize = 3;
 
-/// How many columns.
+/// How many columns are tried.
 const MOST_COLUMNS: usize = 8;
 
-/// How many sums over named rows are compared with others.
+/// How many sums over named rows are combined with other amounts.
 const MOST_SUMS: usize = 16;
 
-/// How many totals of what records hold.
+/// How many totals of lists within records are used.
 const MOST_TOTALS: usize = 24;
 
-/// How many lists of records, and how long they may be.
+/// How many lists within records are added up, and how long they may be.
 const MOST_LISTS: usize = 12;
 const LONGEST_LIST: usize = 12;
 
-/// How many amounts near the number are compared with sums.
+/// How many amounts near the number are compared with the sums.
 const MOST_NEAR: usize = 4;
 
 /// A code of a reply that names rows.
 pub struct Code {
-    /// Where it starts.
+    /// Its byte offset in the reply.
     start: usize,
-    /// The word.
+    /// The id of its word.
     word: WordId,
 }
 
-/// The codes of a reply that name rows, in their order.
+/// Returns the codes of a reply that name rows, in order. Immediate repetitions are dropped.
 pub fn codes_of(reply: &Reply<'_, '_>) -> Vec<Code> {
     let tokens = reply.background.texts.tokens(reply.id).iter();
     let codes = tokens.filter(|token| {
@@ -82,7 +83,7 @@ pub fn codes_of(reply: &Reply<'_, '_>) -> Vec<Code> {
     found
 }
 
-/// The totals of lists that records hold, and the sums of their first and of their last items.
+/// Returns the totals of the lists within records, and the sums of their first and of their last items.
 pub fn totals_of(rows: &Rows<'_>) -> Vec<f64> {
     let of_records = rows.lists.iter().filter(|list| list.parent.is_some());
     let short = of_records.filter(|list| list.rows.len() <= LONGEST_LIST);
@@ -92,7 +93,7 @@ pub fn totals_of(rows: &Rows<'_>) -> Vec<f64> {
     new.take(MOST_TOTALS).collect()
 }
 
-/// The sums of whole columns first, then those of their ends.
+/// Returns the sums of whole columns, followed by those of their first and last items.
 fn sums_of(rows: &Rows<'_>, list: &List) -> Vec<f64> {
     let columns = columns_of(rows, list).into_iter().take(MOST_COLUMNS);
     let columns: Vec<Vec<f64>> = columns
@@ -165,7 +166,8 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// Codes that follow one another: those of the sentence, those before it and after it, the nearest first.
+    /// Returns windows of consecutive codes: first those of the sentence, then those before and after the number. The
+    /// nearest come first.
     fn windows(&self) -> Vec<&[Code]> {
         let codes = self.reply.codes();
         let place = self.reply.stated[self.at].start;
@@ -197,8 +199,8 @@ impl Scope<'_, '_, '_> {
         windows.into_iter().map(|window| &codes[window]).collect()
     }
 
-    /// The sums over rows of these codes for each column that all of them have: those that the words around the number
-    /// say, or all others.
+    /// Returns the sums over the rows of these codes, for each column that all of them have. `is_said` selects the
+    /// columns whose keys the words around the number contain, or else all others.
     fn sums_over(&self, window: &[Code], is_said: bool, search: &mut Search<'_>) -> Vec<f64> {
         let all = self.reply.rows();
         let rows: Vec<&[usize]> = window.iter().map(|code| all.named(&[code.word])).collect();
@@ -221,7 +223,7 @@ impl Scope<'_, '_, '_> {
         sums
     }
 
-    /// The numbers of rows in one column.
+    /// Returns the numbers of rows in one column.
     fn cells_of(&self, rows: &[usize], column: usize, search: &mut Search<'_>) -> Vec<f64> {
         let all = self.reply.rows();
         let cells = rows.iter().filter_map(|row| {
@@ -249,7 +251,7 @@ impl Scope<'_, '_, '_> {
 mod tests {
     use super::super::super::testing::texts_unsupported_after;
 
-    /// Ways of two legs, and an order of two others for 3 people.
+    /// Routes of two legs each, and an order of two others for 3 people.
     const WAYS: &str = r#"{"turn_id":1,"role":"user","content":"And?"},
         {"turn_id":2,"role":"agent","tool_calls":[
             {"name":"search","result":[

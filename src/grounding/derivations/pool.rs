@@ -1,8 +1,9 @@
-//! What is presented as a rate: percentages, means and amounts of each, worked out of any two of the numbers that the
-//! reply speaks of: those near, those of the records that it names, the totals and counts of lists, and what is
+//! Derives rates: percentages, means and amounts per item. They are tried over any two of the numbers that the reply
+//! mentions: amounts near the claim, numbers of the records that it names, totals and counts of lists, and numbers
 //! beside the lists.
 //!
-//! A percentage can be worked out in too many ways to check where no result has any: one that two numbers give is taken.
+//! If no result contains a percentage, a stated one can be derived in too many ways to check its cost. It is then
+//! accepted if any two numbers result in it.
 
 use foldhash::HashSet;
 
@@ -17,45 +18,45 @@ use toolgauge_facts::FactKind;
 /// How many numbers are paired.
 const MOST: usize = 56;
 
-/// How many of them are of the records that are named, and how many totals.
+/// How many of them are from named records, and how many are totals.
 const MOST_OF_RECORDS: usize = 24;
 const MOST_TOTALS: usize = 24;
 
-/// How many amounts before and after it.
+/// How many amounts before and after the claim are paired.
 const MOST_NEAR: usize = 10;
 
-/// How many lists and how many columns of each.
+/// How many lists are read, and how many columns of each.
 const MOST_LISTS: usize = 6;
 const MOST_COLUMNS: usize = 8;
 
-/// How many rows of lists are looked at for percentages.
+/// How many rows of lists are tried for percentages.
 const MOST_ROWS: usize = 120;
 
-/// How many numbers of results are paired all with all.
+/// How many numbers of results are paired with one another.
 const MOST_PAIRED: usize = 30;
 
-/// How many bytes before a number the amount may end that it is in another unit, or a part of.
+/// How many bytes may lie between an amount and a number that converts it to another unit or is a share of it.
 const NEAR: usize = 24;
 
-/// Numbers of fewer bits are hit by chance where so many are paired.
+/// If a number has fewer bits, it is hit by chance among so many pairs.
 const LEAST_BITS: f64 = 9.0;
 const LEAST_BITS_LONG: f64 = 11.0;
 const LEAST_BITS_SCALED: f64 = 8.0;
 
-/// How many bits more a percentage costs that no words present as a share or as a change.
+/// How many more bits a percentage costs if no words present it as a share or a change.
 const COST_WITHOUT_WORDS: f64 = 1.5;
 
-/// How many bits more one costs where results have percentages.
+/// How many more bits a percentage costs if results contain percentages.
 const COST_AMONG_OTHERS: f64 = 2.0;
 
-/// How many amounts of its sentence are added up with any signs.
+/// How many amounts of the sentence are added up with all combinations of signs.
 const MOST_SIGNED: usize = 5;
 
-/// How many amounts near it may be it for another span of time.
+/// How many amounts near the claim are converted to another span of time.
 const MOST_SCALED: usize = 10;
 
 impl Scope<'_, '_, '_> {
-    /// Tries rates of the numbers that the reply speaks of.
+    /// Tries the rates of numbers that the reply mentions.
     pub fn try_rates(&self, claim: &Claim, search: &mut Search<'_>) {
         if claim.kind == FactKind::Percent {
             self.try_percentages(claim, search);
@@ -126,7 +127,7 @@ impl Scope<'_, '_, '_> {
                     .for_each(|cell| search.share(*cell, near.value));
             }
         } else if own.is_empty() {
-            // With no amount beside it, only what words name counts.
+            // Without an amount beside it, only named operations count.
             search.take_only_named();
             try_all(&pool, &pool, search);
             self.try_all_records(search);
@@ -138,8 +139,8 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// What a percentage is of or says of how much it is: the amount right before it that it is set behind in brackets,
-    /// else those of its sentence.
+    /// Returns the amounts that a percentage may refer to: the amount right before it if it is attached to that one,
+    /// for example in brackets, otherwise all amounts of its sentence.
     fn amounts_of_percentage(&self) -> Vec<f64> {
         let is_amount = |operand: &Operand| operand.kind != Some(FactKind::Percent);
         match self.right_before().filter(is_amount) {
@@ -148,7 +149,8 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// The known number that ends right before this one, with nothing but a bracket or a few words between.
+    /// Returns the known number right before this one, if at most `NEAR` bytes with a bracket, `≈` or `=` lie between
+    /// them.
     fn right_before(&self) -> Option<Operand> {
         let before = self.at.checked_sub(1)?;
         let fact = &self.reply.stated[before];
@@ -161,7 +163,7 @@ impl Scope<'_, '_, '_> {
         self.operand(before).filter(|_| is_set)
     }
 
-    /// Tries the numbers of each row with one another, and with those of the row before it.
+    /// Tries the numbers of each row with one another, and with those of the row before.
     fn try_all_records(&self, search: &mut Search<'_>) {
         let rows = &self.reply.rows().rows;
         for (at, row) in rows.iter().take(MOST_ROWS).enumerate() {
@@ -186,7 +188,8 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// Tries what a number with many digits differs by from those of its sentence, or sums it up to, with or without signs.
+    /// For a number with many digits, tries sums of the amounts of its sentence with all combinations of signs, and
+    /// sums and differences of one of them and any other number of the pool.
     fn try_long(&self, claim: &Claim, search: &mut Search<'_>) {
         let is_amount = claim.kind == FactKind::Money || claim.is_grouped;
         if claim.bits < LEAST_BITS_LONG || !is_amount {
@@ -219,7 +222,7 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// Tries the nearest amounts for another span of time, where words speak of one.
+    /// Tries the nearest amounts converted to another span of time, if words mention one.
     fn try_spans_of_time(&self, claim: &Claim, search: &mut Search<'_>) {
         let names = |operation| claim.cues.name(operation) || claim.said.name(operation);
         let is_amount = claim.kind == FactKind::Money && claim.bits >= LEAST_BITS_SCALED;
@@ -234,14 +237,14 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// The known amounts of its sentence that are no percentages.
+    /// Returns the known amounts of the sentence that are not percentages.
     fn own_amounts(&self) -> Vec<f64> {
         let said = self.said().into_iter();
         let amounts = said.filter(|operand| operand.kind != Some(FactKind::Percent));
         amounts.map(|operand| operand.value).collect()
     }
 
-    /// Tries the amount right before it in other units.
+    /// Tries the amount right before the claim in other units.
     fn try_scaled(&self, claim: &Claim, search: &mut Search<'_>) {
         let before = self.right_before();
         let before = before.filter(|operand| operand.kind == Some(claim.kind));
@@ -252,7 +255,7 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// The numbers that the reply speaks of, the nearest first, each once.
+    /// Returns the distinct numbers that the reply mentions. The nearest come first.
     pub fn pool(&self, claim: &Claim) -> Vec<f64> {
         let is_amount = |operand: &Operand| operand.kind != Some(FactKind::Percent);
         let value = |operand: Operand| operand.value;
@@ -271,7 +274,7 @@ impl Scope<'_, '_, '_> {
         let near = said.chain(before).chain(after);
         let all = near.chain(self.of_records(claim)).chain(self.of_lists());
         let values = self.reply.values();
-        // An amount of money is hit by chance among so many.
+        // Among so many numbers, an amount of money would be hit by chance.
         let others = if claim.kind == FactKind::Money {
             &[][..]
         } else {
@@ -296,7 +299,7 @@ impl Scope<'_, '_, '_> {
         places.filter_map(|at| self.operand(at))
     }
 
-    /// Those of the records that its sentence names, or what is around it.
+    /// Returns the numbers of the records that the sentence or the text around it names.
     fn of_records(&self, claim: &Claim) -> Vec<f64> {
         let around = self.reply.around(self.sentence);
         let rows = self.names().rows.iter();
@@ -308,7 +311,8 @@ impl Scope<'_, '_, '_> {
             .collect()
     }
 
-    /// Totals and counts of lists, those of groups that the sentence names, and what is beside the lists.
+    /// Returns the counts and totals of lists, the totals of groups that the sentence names, and the numbers beside the
+    /// lists.
     fn of_lists(&self) -> Vec<f64> {
         let rows = self.reply.rows();
         let mut values = Vec::new();
@@ -335,7 +339,7 @@ impl Scope<'_, '_, '_> {
     }
 }
 
-/// Tries how many percent the numbers of one list are of those of another.
+/// Tries the numbers of one slice as percentages of those of the other, and the changes between them.
 fn try_all(some: &[f64], others: &[f64], search: &mut Search<'_>) {
     for a in some {
         for b in others.iter().filter(|b| *b != a) {

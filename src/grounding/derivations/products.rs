@@ -1,5 +1,6 @@
-//! Totals over a list of what two columns of it give: amounts times prices, what is left of each; such totals with a
-//! number that is beside the list added or taken away, or with a tax on top; means that are weighted.
+//! Derives claims from totals over two columns of a list: amounts times prices, or one column less the other. Such
+//! totals are also combined with a number beside the list, which is added, subtracted or added as a tax. Weighted means
+//! are tried as well.
 
 use super::claim::Claim;
 use super::cues::Operation;
@@ -8,23 +9,23 @@ use super::scopes::Scope;
 use super::search::Search;
 use toolgauge_facts::FactKind;
 
-/// How many lists of results are looked at.
+/// How many lists of results are tried.
 const MOST_LISTS: usize = 8;
 
-/// How many columns of one list.
+/// How many columns are tried per list.
 const MOST_COLUMNS: usize = 6;
 
-/// How many rows of one list.
+/// How many rows are read per list.
 const MOST_ROWS: usize = 200;
 
-/// How many numbers beside a list go with its totals.
+/// How many numbers beside a list are combined with its totals.
 const MOST_BESIDE: usize = 8;
 
-/// Numbers of fewer bits are totals only where words say so.
+/// If a claim has fewer bits than this, a total supports it only if words name the operation.
 const LEAST_BITS: f64 = 9.0;
 
 impl Scope<'_, '_, '_> {
-    /// Tries the totals of what two columns of a list give.
+    /// Tries the totals over each two columns of a list.
     pub fn try_products(&self, claim: &Claim, search: &mut Search<'_>) {
         if claim.kind == FactKind::Percent {
             return;
@@ -91,7 +92,7 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// Tries a total with what is beside its list.
+    /// Tries a total combined with the numbers beside its list.
     fn try_beside(&self, list: &List, total: f64, search: &mut Search<'_>) {
         let rows = self.reply.rows();
         let Some(parent) = list.parent else {

@@ -1,14 +1,14 @@
-//! Ranges of codes: `AB1-AB14`, where both ends are known.
+//! Supports ranges of codes, such as `AB1-AB14`, if both ends are known.
 
 use super::reply::Reply;
 use toolgauge_facts::{Fact, FactKind, FactValue};
 
-/// Whether an identifier may be a range.
+/// Checks whether an identifier may be a range.
 pub fn may_be_range(fact: &Fact<'_>) -> bool {
     fact.kind == FactKind::Identifier && ends(fact).is_some()
 }
 
-/// Whether both ends of a range are known, or name rows of results.
+/// Checks whether both ends of a range are known, or name rows of results.
 pub fn is_known(reply: &Reply<'_, '_>, fact: &Fact<'_>) -> bool {
     let Some((first, last)) = ends(fact) else {
         return false;
@@ -22,7 +22,7 @@ pub fn is_known(reply: &Reply<'_, '_>, fact: &Fact<'_>) -> bool {
     is_known(first) && is_known(last)
 }
 
-/// The first and the last code of a range: the same letters, and a larger number.
+/// Returns the first and the last code of a range: both have the same letters, and the last has the larger number.
 fn ends<'f>(fact: &'f Fact<'_>) -> Option<(&'f str, &'f str)> {
     let FactValue::Text(text) = &fact.value else {
         return None;

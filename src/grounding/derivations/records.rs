@@ -1,4 +1,4 @@
-//! The numbers of rows of results that the reply names.
+//! Derives claims from the rows of results that the reply names.
 
 use super::claim::Claim;
 use super::names::Names;
@@ -11,12 +11,12 @@ use super::search::{Operand, Search};
 const MOST_PAIRED: usize = 12;
 
 impl Scope<'_, '_, '_> {
-    /// What its sentence names.
+    /// Returns the rows that the sentence names.
     pub fn names(&self) -> &Names {
         self.reply.names_of(self.sentence)
     }
 
-    /// The numbers of a row, those first whose keys the sentence has words of.
+    /// Returns the numbers of a row. Those whose keys share a word with the sentence come first.
     pub fn cells(&self, row: usize, claim: &Claim) -> Vec<(Cell, Operand)> {
         let rows = self.reply.rows();
         let names = self.names();
@@ -31,7 +31,7 @@ impl Scope<'_, '_, '_> {
             .collect()
     }
 
-    /// Tries the rows that its sentence names.
+    /// Tries the rows that the sentence names.
     pub fn try_named_rows(&self, claim: &Claim, search: &mut Search<'_>) {
         let said = self.said();
         let mut named = self.names().rows.clone();
@@ -55,8 +55,8 @@ impl Scope<'_, '_, '_> {
         self.try_between(&named, claim, search);
     }
 
-    /// Tries the numbers of rows with those of the same column of others: of other rows that are named, else of
-    /// the same list.
+    /// Tries the numbers of rows with those of the same column in other named rows, then in other rows of the same
+    /// list.
     fn try_between(&self, named: &[usize], claim: &Claim, search: &mut Search<'_>) {
         let all = self.reply.rows();
         for (at, row) in named.iter().enumerate() {
@@ -90,13 +90,13 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// Tries those that are named around its sentence.
+    /// Tries the rows that are named around the sentence.
     pub fn try_rows_around(&self, claim: &Claim, search: &mut Search<'_>) {
         let around = self.reply.around(self.sentence);
         self.try_rows(&self.reply.names_of(&around).rows, claim, search);
     }
 
-    /// Tries those that any part of the reply names.
+    /// Tries the rows that are named anywhere in the reply.
     pub fn try_rows_of_reply(&self, claim: &Claim, search: &mut Search<'_>) {
         self.try_rows(
             &self.reply.names_of(&self.reply.whole()).rows,
@@ -125,7 +125,7 @@ impl Scope<'_, '_, '_> {
     }
 }
 
-/// A number of a row.
+/// Converts a number of a row to an operand.
 pub fn of_cell(cell: Cell) -> Operand {
     Operand {
         value: cell.value,

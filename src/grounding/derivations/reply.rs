@@ -1,4 +1,4 @@
-//! A reply whose numbers are worked out: its sentences and lines, and the rows of results that they name.
+//! A reply whose numbers are derived: its sentences and lines, and the rows of results that they name.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -20,20 +20,20 @@ use super::values::Values;
 use super::{counts, ranges, siblings, spans, units};
 use toolgauge_facts::{Fact, FactKind, FactValue, TextId};
 
-/// Numbers of fewer bits are hit by chance again: they follow at each place or not at all.
+/// A number of fewer bits may occur twice by chance, so each occurrence must be derived by itself.
 const LEAST_REPEATED: f64 = 7.0;
 
-/// How many bytes of a sentence are read before a number and after it.
+/// How many bytes of a sentence are read before and after a number.
 const LONGEST_SENTENCE: usize = 2000;
 
-/// How many bytes before a sentence and after it show what it speaks of.
+/// How many bytes before and after a sentence belong to its surroundings.
 const BEFORE: usize = 800;
 const AFTER: usize = 200;
 
-/// A way to look for a number.
+/// A method that tries expressions for a claim.
 type Look = fn(&Scope<'_, '_, '_>, &Claim, &mut Search<'_>);
 
-/// The ways, each with how many bits it costs to say that it is meant.
+/// The methods in order, each with the bits that it costs to name it.
 const SEARCHES: [(f64, Look); 8] = [
     (0.0, |scope, claim, search| scope.try_all(claim, search)),
     (1.0, |scope, claim, search| scope.try_labels(claim, search)),
@@ -53,19 +53,19 @@ const SEARCHES: [(f64, Look); 8] = [
     }),
 ];
 
-/// A reply whose numbers are worked out.
+/// A reply whose numbers are derived.
 pub struct Reply<'r, 'a> {
-    /// Its text.
+    /// The text of the reply.
     pub content: &'r str,
-    /// The same, among the texts that were read.
+    /// The id of this text.
     pub id: TextId,
-    /// Its facts, in their order.
+    /// The facts of the reply, in order.
     pub stated: &'r [Fact<'r>],
-    /// What is known.
+    /// The evidence.
     pub background: &'r Background<'r, 'a>,
     /// How many expressions were tried.
     pub tried: u32,
-    /// How many numbers of results were looked at.
+    /// How many numbers of results were read.
     pub looked_at: usize,
     rows: OnceCell<Rows<'a>>,
     today: OnceCell<Vec<Moment>>,
@@ -78,7 +78,7 @@ pub struct Reply<'r, 'a> {
 }
 
 impl<'r, 'a> Reply<'r, 'a> {
-    /// The reply with these facts.
+    /// Creates the reply with these facts.
     pub fn of(
         content: &'r str,
         id: TextId,
@@ -103,28 +103,28 @@ impl<'r, 'a> Reply<'r, 'a> {
         }
     }
 
-    /// The rows of results.
+    /// Returns the rows of results.
     pub fn rows(&self) -> &Rows<'a> {
         self.rows
             .get_or_init(|| Rows::of(self.background.calls, self.background.texts))
     }
 
-    /// Its codes that name rows.
+    /// Returns the codes of the reply that name rows.
     pub fn codes(&self) -> &[Code] {
         self.codes.get_or_init(|| codes_of(self))
     }
 
-    /// The totals of what records hold.
+    /// Returns the totals of lists within records.
     pub fn totals(&self) -> &[f64] {
         self.totals.get_or_init(|| totals_of(self.rows()))
     }
 
-    /// The numbers of the latest results.
+    /// Returns the numbers of the latest results.
     pub fn values(&self) -> &Values {
         self.values.get_or_init(|| Values::of(self.background))
     }
 
-    /// The number that the fact at `at` is: where there are several readings, the one that the evidence holds.
+    /// Returns the number of the fact at `at`. If it has several readings, one that the evidence contains is preferred.
     pub fn number(&self, at: usize) -> Option<f64> {
         let numbers = self.numbers.get_or_init(|| {
             let evidence = self.background.evidence;
@@ -148,12 +148,12 @@ impl<'r, 'a> Reply<'r, 'a> {
         numbers[at]
     }
 
-    /// The days that the instructions speak of.
+    /// Returns the days that the instructions mention.
     pub fn today(&self) -> &[Moment] {
         self.today.get_or_init(|| spans::today(self.background))
     }
 
-    /// Where the line of a place starts.
+    /// Returns the byte offset at which the line that contains `place` starts.
     pub fn line_start(&self, place: usize) -> usize {
         let starts = self.line_starts.get_or_init(|| {
             let ends = self.content.match_indices('\n');
@@ -163,13 +163,13 @@ impl<'r, 'a> Reply<'r, 'a> {
         count.checked_sub(1).map_or(0, |last| starts[last])
     }
 
-    /// What the fact at `at` is called in its line.
+    /// Returns the key of the label of the fact at `at` in its line.
     pub fn label(&self, at: usize) -> Option<u64> {
         let fact = &self.stated[at];
         label(self.content, self.line_start(fact.start), fact)
     }
 
-    /// Whether the fact at `at` follows from what is known.
+    /// Checks whether the fact at `at` can be derived.
     pub fn follows(&mut self, at: usize, known: &[bool]) -> bool {
         if self.stated[at].kind == FactKind::Identifier {
             return ranges::is_known(self, &self.stated[at]);
@@ -226,7 +226,7 @@ impl<'r, 'a> Reply<'r, 'a> {
         searches.iter().any(Search::found)
     }
 
-    /// The names of a part of the reply.
+    /// Returns the rows that a part of the reply names. [`Self::read_names`] must have read this part.
     pub fn names_of(&self, part: &Range<usize>) -> &Names {
         &self.names[&(part.start, part.end)]
     }
@@ -235,13 +235,13 @@ impl<'r, 'a> Reply<'r, 'a> {
         0..self.content.len()
     }
 
-    /// What is around a sentence.
+    /// Returns the range of a sentence and its surroundings.
     pub fn around(&self, sentence: &Range<usize>) -> Range<usize> {
         let start = char_start(self.content, sentence.start.saturating_sub(BEFORE));
         start..char_start(self.content, sentence.end + AFTER)
     }
 
-    /// The rows of results that have hardly any.
+    /// Returns the rows with numbers if the results have at most `MOST_OF_NAME` of them, otherwise none.
     pub fn only_rows(&self) -> Vec<usize> {
         let rows = self.rows();
         let with_numbers = (0..rows.rows.len()).filter(|row| !rows.rows[*row].cells.is_empty());
@@ -253,7 +253,7 @@ impl<'r, 'a> Reply<'r, 'a> {
         }
     }
 
-    /// Where the sentence of the fact at `at` starts and ends.
+    /// Returns the range of the sentence that contains the fact at `at`.
     fn sentence(&self, at: usize) -> Range<usize> {
         let fact = &self.stated[at];
         let end = fact.end();
@@ -282,7 +282,7 @@ impl<'r, 'a> Reply<'r, 'a> {
         start..end + stop
     }
 
-    /// Reads the names of a part of the reply.
+    /// Finds the rows that a part of the reply names, for [`Self::names_of`].
     pub fn read_names(&mut self, part: &Range<usize>) {
         let key = (part.start, part.end);
         if self.names.contains_key(&key) {
@@ -301,13 +301,13 @@ impl<'r, 'a> Reply<'r, 'a> {
         Names::of(with_words, self.facts_in(part), self.rows())
     }
 
-    /// The facts of a part of the reply.
+    /// Returns the facts of a part of the reply.
     pub fn facts_in(&self, part: &Range<usize>) -> impl Iterator<Item = &'r Fact<'r>> {
         let places = self.places_in(part);
         self.stated[places].iter()
     }
 
-    /// Their places among all.
+    /// Returns the indices of the facts of a part of the reply.
     pub fn places_in(&self, part: &Range<usize>) -> Range<usize> {
         let first = self.stated.partition_point(|fact| fact.start < part.start);
         let last = self.stated.partition_point(|fact| fact.start < part.end);
@@ -315,7 +315,7 @@ impl<'r, 'a> Reply<'r, 'a> {
     }
 }
 
-/// Whether the same number, of another kind, follows elsewhere in the reply.
+/// Checks whether the same number is known at another place of the reply. Percentages don't count.
 fn is_repeated(claim: &Claim, stated: &[Fact<'_>], known: &[bool], at: usize) -> bool {
     let same = stated
         .iter()

@@ -1,5 +1,5 @@
-//! The numbers of results as rows with columns: objects, the items of lists, the members of objects that hold objects,
-//! and the lines of a text.
+//! Reads the numbers of results as rows with columns. Rows are objects, items of lists, members of objects that contain
+//! objects, and lines of texts.
 
 use std::ops::Range;
 
@@ -10,43 +10,43 @@ use super::fields::{Line, fields, value};
 use toolgauge_facts::{Date, Fact, FactKind, FactValue, Texts, Token, WordId};
 use toolgauge_model::{Json, Member, ToolCall};
 
-/// How many of the latest calls are looked at.
+/// How many of the latest calls are read.
 const MOST_CALLS: usize = 30;
 
-/// How many values of them.
+/// How many values of their results are read.
 const MOST_VALUES: usize = 4000;
 
-/// How many numbers of one row.
+/// How many numbers of one row are read.
 const MOST_CELLS: usize = 24;
 
-/// How many objects may be in one another for their numbers to belong to one row.
+/// How deep objects may be nested for their numbers to belong to one row.
 const DEEPEST: usize = 3;
 
 /// The longest text whose numbers are cells.
 const LONGEST_CELL: usize = 40;
 
-/// How many numbers of one such text.
+/// How many numbers of one such text are cells.
 const MOST_OF_CELL: usize = 2;
 
-/// So many numbers are the members of an object that is like a list of them.
+/// How many numbers an object must have to be read as a list of them.
 const LEAST_MEMBERS: usize = 3;
 
 /// How many lines of one text are rows.
 const MOST_LINES: usize = 400;
 
-/// Texts whose lines are longer on average are no listings.
+/// If its lines are longer on average, a text is not a listing.
 const LONGEST_LINE: usize = 120;
 
 /// How many counts of lines are kept.
 const MOST_COUNTS: usize = 40;
 
-/// The longest text that rows are named by.
+/// The longest text that is read as the name of a row.
 const LONGEST_LABEL: usize = 60;
 
-/// With how many rows of a name a new one is compared.
+/// How many earlier rows with the same name a new row is compared with.
 const MOST_TOLD: usize = 8;
 
-/// How many words of a text name a row.
+/// How many words the name of a row may have.
 const MOST_WORDS: usize = 8;
 
 /// How many words at the start of a line name its row.
@@ -55,24 +55,24 @@ const FIRST_WORDS: usize = 3;
 /// How many long words of a line name its row.
 const MOST_OF_LINE: usize = 8;
 
-/// Parts the digests of days from those of words.
+/// Separates the digests of days from those of words.
 const DATED: &str = "day";
 
 /// A number of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
-    /// The column, by its place among all.
+    /// The index of its column.
     pub column: usize,
     /// The number.
     pub value: f64,
 }
 
-/// What a row is of.
+/// The value that a row is read from.
 #[derive(Clone, Copy)]
 pub enum Source<'a> {
     /// An object.
     Members(&'a [Member<'a>]),
-    /// A list in a list.
+    /// A list within a list.
     Items(&'a [Json<'a>]),
     /// A line of a text.
     Line,
@@ -82,18 +82,18 @@ pub enum Source<'a> {
 
 /// Numbers that belong together.
 pub struct Row<'a> {
-    /// What it is of.
+    /// The value that the row is read from.
     pub source: Source<'a>,
     /// Its numbers, in order.
     pub cells: Vec<Cell>,
 }
 
-/// Rows that are alike.
+/// Rows of the same kind.
 #[derive(Default)]
 pub struct List {
-    /// Its rows, by their places among all.
+    /// The indices of its rows.
     pub rows: Vec<usize>,
-    /// The row of the object that has it.
+    /// The row of the object that contains the list.
     pub parent: Option<usize>,
 }
 
@@ -102,15 +102,15 @@ pub struct List {
 pub struct Rows<'a> {
     /// All rows.
     pub rows: Vec<Row<'a>>,
-    /// The lists that some of them are of.
+    /// The lists that some of the rows belong to.
     pub lists: Vec<List>,
-    /// How many lines listings have, with a heading and without, the latest first, each once.
+    /// The distinct counts of the lines of listings, with and without their heading. The latest come first.
     pub line_counts: Vec<usize>,
-    /// How many records objects have whose members are records.
+    /// The counts of members of objects whose members are all records.
     pub keyed_counts: Vec<usize>,
-    /// With how many different words the lines of texts start.
+    /// The counts of different words that the lines of a text start with.
     pub kind_counts: Vec<usize>,
-    /// The numbers of the fields of texts.
+    /// The numbers in the fields of texts, as bits.
     pub fields: HashSet<u64>,
     /// The key of each column.
     columns: Vec<&'a str>,
@@ -119,13 +119,13 @@ pub struct Rows<'a> {
     by_label: HashMap<u64, Vec<usize>>,
     /// The words that such names start with.
     starts: HashSet<WordId>,
-    /// The first list that each row is of.
+    /// The index of the first list that each row belongs to.
     list_of: HashMap<usize, usize>,
-    /// How many values may still be looked at.
+    /// How many more values may be read.
     left: usize,
 }
 
-/// The words that numbers of texts and of lists are under.
+/// The keys of numbers that have none: those of texts and of lists.
 const ORDINALS: [&str; MOST_CELLS] = [
     "#0", "#1", "#2", "#3", "#4", "#5", "#6", "#7", "#8", "#9", "#10", "#11", "#12", "#13", "#14",
     "#15", "#16", "#17", "#18", "#19", "#20", "#21", "#22", "#23",
@@ -135,7 +135,7 @@ impl<'a> Rows<'a> {
     /// The path of a row itself.
     const ROOT: usize = 0;
 
-    /// The rows of what `calls` returned, the latest first.
+    /// Reads the rows of the results of `calls`. The latest come first.
     pub fn of(calls: &[&ToolCall<'a>], texts: &Texts<'a>) -> Self {
         let mut rows = Self {
             left: MOST_VALUES,
@@ -153,12 +153,12 @@ impl<'a> Rows<'a> {
         rows
     }
 
-    /// The key of a column.
+    /// Returns the key of a column.
     pub fn key_of(&self, column: usize) -> &'a str {
         self.columns[column]
     }
 
-    /// The first list that a row is of.
+    /// Returns the first list that a row belongs to.
     pub fn list_of(&self, row: usize) -> Option<&List> {
         self.list_of.get(&row).map(|list| &self.lists[*list])
     }
@@ -170,24 +170,24 @@ impl<'a> Rows<'a> {
         self.lists.push(List { rows, parent });
     }
 
-    /// The rows that these words name, in their order.
+    /// Returns the rows that these words name, in order.
     pub fn named(&self, words: &[WordId]) -> &[usize] {
         self.by_label.get(&digest(words)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the name of some row starts with a word.
+    /// Checks whether the name of some row starts with this word.
     pub fn starts_name(&self, word: WordId) -> bool {
         self.starts.contains(&word)
     }
 
-    /// The rows that have this day.
+    /// Returns the rows that contain this day.
     pub fn dated(&self, date: Date) -> &[usize] {
         let day = date.day.map(|day| digest((DATED, date.month, day)));
         let rows = day.and_then(|day| self.by_label.get(&day));
         rows.map_or(&[], Vec::as_slice)
     }
 
-    /// The numbers of one column of a list, each with its row.
+    /// Yields the numbers of one column of a list, each with its row.
     pub fn column<'r>(
         &'r self,
         list: &'r List,
@@ -237,7 +237,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The members of an object are rows if all are numbers; whether they are.
+    /// If all members of an object are numbers, adds each as a row and returns `true`.
     fn visit_numbers(&mut self, members: &'a [Member<'a>], parent: usize) -> bool {
         let are_numbers = members
             .iter()
@@ -284,7 +284,7 @@ impl<'a> Rows<'a> {
             let row = self.rows.len();
             match item {
                 Json::Object(_) => self.visit(*item, "", None, texts),
-                // A list of ways, each of several steps: to add up each of them would hit too much by chance.
+                // A list of routes, each of several steps: adding up each route would hit too much by chance.
                 Json::Array(records) if are_records(records) => {
                     for record in *records {
                         self.visit(*record, "", None, texts);
@@ -316,7 +316,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Counts the lines of a result that is a listing; a text with paragraphs or sentences is not.
+    /// Counts the lines of a result that is a listing. A text with paragraphs or sentences is not.
     fn count_lines(&mut self, text: &str) {
         let lines = text.trim().lines().map(str::trim);
         let (mut count, mut sentences) = (0, 0);
@@ -338,7 +338,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The lines of a text are rows.
+    /// Adds the lines of a text as rows.
     fn visit_text(&mut self, text: &'a str, texts: &Texts<'a>) {
         let lines: Vec<_> = text
             .lines()
@@ -348,7 +348,7 @@ impl<'a> Rows<'a> {
         if lines.len() < 2 {
             return;
         }
-        // The words of paragraphs name nothing.
+        // The words of paragraphs name no rows.
         let most_of_line = match text.len() / lines.len() > LONGEST_LINE {
             true => 0,
             false => MOST_OF_LINE,
@@ -412,7 +412,7 @@ impl<'a> Rows<'a> {
         self.add_list(rows.into_iter().map(|(row, ..)| row).collect(), None);
     }
 
-    /// The lines of a text that have fields are rows; the first one names their columns if it has no numbers.
+    /// Adds the lines of a text with fields as rows. If the first line has no numbers, it names the columns.
     fn visit_fields(&mut self, text: &'a str, lines: &[Line], texts: &Texts<'a>) {
         let is_number = |field: &Range<usize>| value(&text[field.clone()]).is_some();
         let heads = lines.first().map_or(&[][..], |line| &line.fields);
@@ -572,7 +572,8 @@ impl<'a> Rows<'a> {
         self.add_key(digest(words), row);
     }
 
-    /// Rows with the same numbers as one of the last with this name are that one again.
+    /// Adds a row under a name. If one of the last rows with this name has the same numbers, the row is a repetition
+    /// and is skipped.
     fn add_key(&mut self, key: u64, row: usize) {
         let rows = self.by_label.entry(key).or_default();
         let is_told = rows.iter().rev().take(MOST_TOLD).any(|other| {
@@ -641,7 +642,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The columns that the rows of a list have, each once.
+/// Returns the distinct columns of the rows of a list.
 pub fn columns_of(rows: &Rows<'_>, list: &List) -> Vec<usize> {
     let mut seen = HashSet::default();
     let mut columns = Vec::new();
@@ -655,7 +656,7 @@ pub fn columns_of(rows: &Rows<'_>, list: &List) -> Vec<usize> {
     columns
 }
 
-/// The number that a fact is.
+/// Returns the number of a fact, if it is an amount, a plain number or a percentage.
 pub fn number(fact: &Fact<'_>) -> Option<f64> {
     match (&fact.value, fact.kind) {
         (FactValue::Number(readings), FactKind::Money | FactKind::Number | FactKind::Percent) => {
@@ -670,7 +671,8 @@ fn are_records(items: &[Json<'_>]) -> bool {
     first.is_some_and(|first| first.members().is_some())
 }
 
-/// Whether the first of some lines introduces the others: it ends with a colon, or it alone has no digits.
+/// Checks whether the first line introduces the others: it ends with a colon, starts with "total " or is the only one
+/// without digits.
 fn has_heading<'l>(mut lines: impl Iterator<Item = &'l str>) -> bool {
     let Some(first) = lines.next() else {
         return false;

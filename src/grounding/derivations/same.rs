@@ -1,7 +1,7 @@
-//! Numbers of a table or list of the reply that all come about by one formula over the record of their line.
+//! Derives the numbers of a table or list of the reply that all follow from one formula over the record of their line.
 //!
-//! The lines vouch for one another: that one formula gives the numbers of several records by chance takes as many bits as
-//! all their digits have, so no words are needed. A wrong number among them is not what the formula gives.
+//! The lines vouch for one another: the chance that one formula results in the numbers of several records is as small
+//! as all their digits together make it, so no words are needed. A wrong number among them does not match the formula.
 
 use std::ops::Range;
 
@@ -11,43 +11,43 @@ use super::reply::Reply;
 use super::rows::number;
 use toolgauge_facts::FactKind;
 
-/// How many lines of a reply are looked at.
+/// How many lines of a reply are read.
 const MOST_LINES: usize = 80;
 
-/// How many facts of a line.
+/// How many numbers of a line are read.
 const MOST_OF_LINE: usize = 12;
 
-/// How many records one line may be of.
+/// How many records are tried for one line.
 const MOST_RECORDS: usize = 3;
 
-/// How many columns of a reply.
+/// How many columns of a reply are tried.
 const MOST_SLOTS: usize = 40;
 
-/// How many numbers are looked at.
+/// How many numbers of records are read.
 const MOST_LOOKED_AT: usize = 400_000;
 
-/// By how many bits a formula must be cheaper than the numbers.
+/// How many bits a formula must be cheaper than the numbers.
 const LEAST: f64 = 3.0;
 
-/// Where a number is in its line.
+/// The position of a number in its line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Slot {
-    /// In so many-th cell of a table.
+    /// The index of its cell in a row of a table.
     Cell(usize, FactKind),
-    /// The so many-th of its kind, from the start of the line.
+    /// Its index among the numbers of its kind, counted from the start of the line.
     FromStart(usize, FactKind),
-    /// The same from its end.
+    /// The same, counted from the end of the line.
     FromEnd(usize, FactKind),
 }
 
-/// A number of a line, and the records that the line may be of.
+/// A number of a line, and the records that the line may describe.
 struct Member {
     at: usize,
     claim: Claim,
     rows: Vec<usize>,
 }
 
-/// The open facts that follow as others of their column do.
+/// Returns the open facts that follow from the same formula as others of their column.
 pub fn follow(reply: &mut Reply<'_, '_>, open: &[usize]) -> Vec<usize> {
     let is_number = |at: &&usize| number(&reply.stated[**at]).is_some();
     if open.iter().filter(is_number).count() < 2 {
@@ -66,7 +66,7 @@ pub fn follow(reply: &mut Reply<'_, '_>, open: &[usize]) -> Vec<usize> {
     found
 }
 
-/// The numbers of lines that name records, by where they are.
+/// Returns the numbers of lines that name records, grouped by their position.
 fn slots(reply: &mut Reply<'_, '_>, open: &[usize]) -> Vec<Vec<Member>> {
     let mut slots: Vec<(Slot, Vec<Member>)> = Vec::new();
     for (line, facts) in lines(reply, open) {
@@ -104,7 +104,7 @@ fn slots(reply: &mut Reply<'_, '_>, open: &[usize]) -> Vec<Vec<Member>> {
     slots.filter(|members| members.len() > 1).collect()
 }
 
-/// The lines that have open facts, each with its facts.
+/// Returns the ranges of the lines with open facts, each with the indices of its facts.
 fn lines(reply: &Reply<'_, '_>, open: &[usize]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut lines: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     for at in open {
@@ -140,7 +140,8 @@ fn slots_of(reply: &Reply<'_, '_>, line: &Range<usize>, at: usize, numbers: &[us
     ]
 }
 
-/// The members that the first formula gives which is cheaper than they are.
+/// Returns the facts that follow from one formula. Of the formulas that are cheaper than the numbers they result in, it
+/// is the one that matches the most members.
 fn by_one_formula(reply: &Reply<'_, '_>, members: &[Member], looked_at: &mut usize) -> Vec<usize> {
     let rows = reply.rows();
     let mut columns: Vec<usize> = Vec::new();
@@ -168,7 +169,7 @@ fn by_one_formula(reply: &Reply<'_, '_>, members: &[Member], looked_at: &mut usi
     best.into_iter().map(|member| members[member].at).collect()
 }
 
-/// The members that a formula gives.
+/// Returns the indices of the members that a formula results in.
 fn given(records: &mut Records<'_, '_>, formula: Formula, members: &[Member]) -> Vec<usize> {
     let gives = |member: &Member| {
         member.rows.iter().any(|row| {
@@ -182,7 +183,7 @@ fn given(records: &mut Records<'_, '_>, formula: Formula, members: &[Member]) ->
         .collect()
 }
 
-/// Whether to say which formula and which members are meant takes fewer bits than these have.
+/// Checks whether it takes fewer bits to name the formula and the matching members than their digits carry.
 fn is_cheap(given: &[usize], members: &[Member], tried: usize) -> bool {
     let Some((first, others)) = given.split_first() else {
         return false;

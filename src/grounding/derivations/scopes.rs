@@ -1,6 +1,6 @@
-//! What a number of a reply may be worked out of, the nearest first.
+//! Collects the numbers that a claim may be derived from. The nearest come first.
 //!
-//! First come the amounts of its sentence, then those before and after it, then the rows of results that its sentence
+//! These are the amounts of its sentence, then those before and after it, then the rows of results that its sentence
 //! names, the columns of lists, and the rows that are named elsewhere in the reply. The order matters: the later
 //! something is tried, the more bits it costs (see [`super::search`]).
 
@@ -14,41 +14,41 @@ use super::reply::Reply;
 use super::search::{Operand, Search};
 use toolgauge_facts::{FactKind, FactValue};
 
-/// The first scopes are of the reply itself; words must name the operation in all others.
+/// The number of scopes that stay within the reply. In all later ones, words must name the operation.
 const SCOPES_OF_REPLY: usize = 2;
 
-/// How many amounts of its sentence a number is worked out of.
+/// How many amounts of the sentence are used.
 const MOST_SAID: usize = 8;
 
-/// How many amounts before it, outside its sentence.
+/// How many amounts before the number are used, outside its sentence.
 pub const MOST_BEFORE: usize = 6;
 
-/// How many amounts after it.
+/// How many amounts after the number are used.
 pub const MOST_AFTER: usize = 3;
 
-/// How many facts before and after it are looked at.
+/// How many facts before and after the number are searched.
 pub const MOST_PLACES: usize = 100;
 
-/// For how many something may be.
+/// The number of people or items that an amount may be for.
 const COUNTS: RangeInclusive<f64> = 2.0..=20.0;
 
-/// How many such numbers are tried.
+/// How many such counts are tried.
 const MOST_COUNTS: usize = 3;
 
-/// What one number may be worked out of.
+/// The surroundings that one number may be derived from.
 pub struct Scope<'s, 'r, 'a> {
     /// The reply.
     pub reply: &'s Reply<'r, 'a>,
-    /// Which of its facts the number is.
+    /// The index of the number among the facts of the reply.
     pub at: usize,
-    /// Which facts are known.
+    /// Which facts of the reply are known.
     pub known: &'s [bool],
     /// The sentence of the number.
     pub sentence: &'s Range<usize>,
 }
 
 impl Scope<'_, '_, '_> {
-    /// Tries all that the number may be worked out of.
+    /// Tries everything that the number may be derived from.
     pub fn try_all(&self, claim: &Claim, search: &mut Search<'_>) {
         let scopes: [fn(&Self, &Claim, &mut Search<'_>); 7] = [
             Self::try_sentence,
@@ -73,7 +73,7 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// The fact at a place as an operand, unless it is unknown or the number itself.
+    /// Returns the fact at `at` as an operand, or `None` if it is unknown or the claimed number itself.
     pub fn operand(&self, at: usize) -> Option<Operand> {
         let fact = &self.reply.stated[at];
         let value = self
@@ -86,7 +86,8 @@ impl Scope<'_, '_, '_> {
         })
     }
 
-    /// The small whole numbers that may say for how many something is: those of the sentence, of its headings, and near it.
+    /// Returns the small whole numbers that may say how many something is for: those of the sentence, of its headings,
+    /// and near it.
     pub fn counts(&self, claim: &Claim) -> Vec<f64> {
         let headings = headings(self.reply.content, self.sentence.start);
         let headings = headings.iter().flat_map(|part| self.reply.places_in(part));
@@ -110,7 +111,7 @@ impl Scope<'_, '_, '_> {
         counts
     }
 
-    /// How many months the sentence speaks of that names the first and the last of them.
+    /// Returns how many months the sentence spans, if it names exactly the first and the last of them.
     fn months(&self) -> Option<f64> {
         let facts = self.reply.facts_in(self.sentence);
         let mut months = facts.filter_map(|fact| match &fact.value {
@@ -126,7 +127,7 @@ impl Scope<'_, '_, '_> {
         (months.next().is_none() && COUNTS.contains(&count)).then_some(count)
     }
 
-    /// The known amounts of the same kind before the number, the nearest first, each once.
+    /// Yields the distinct known amounts of the same kind before the number. The nearest comes first.
     pub fn like_before(&self, claim: &Claim) -> impl Iterator<Item = f64> {
         let mut seen = HashSet::default();
         let like = self.before(claim);
@@ -135,7 +136,7 @@ impl Scope<'_, '_, '_> {
         values.filter(move |value| seen.insert(value.to_bits()))
     }
 
-    /// Those before and after it, in its sentence first.
+    /// Yields the distinct known amounts of the same kind in the sentence, then those before and after it.
     pub fn like_near(&self, claim: &Claim) -> impl Iterator<Item = f64> {
         let mut seen = HashSet::default();
         let like = self.said().into_iter().chain(self.near(claim));
@@ -144,7 +145,7 @@ impl Scope<'_, '_, '_> {
         values.filter(move |value| seen.insert(value.to_bits()))
     }
 
-    /// The known amounts of the sentence, the nearest first.
+    /// Returns the known amounts of the sentence. The nearest comes first.
     pub fn said(&self) -> Vec<Operand> {
         let places = self.reply.places_in(self.sentence);
         let mut places: Vec<_> = places.filter(|at| *at != self.at).collect();
@@ -153,7 +154,8 @@ impl Scope<'_, '_, '_> {
         said.take(MOST_SAID).collect()
     }
 
-    /// The known amounts before or after, the nearest first, those of the same kind before all others.
+    /// Returns the known amounts before and after the number. Amounts of the same kind come first, the nearest of them
+    /// at the front.
     pub fn near(&self, claim: &Claim) -> Vec<Operand> {
         let is_like = |operand: &Operand| operand.kind == Some(claim.kind);
         let is_other = |operand: &Operand| operand.kind != Some(claim.kind);
@@ -165,14 +167,15 @@ impl Scope<'_, '_, '_> {
         like.chain(others).collect()
     }
 
-    /// The known amounts before the number, the nearest first; such as are far larger or smaller number something.
+    /// Yields the known amounts before the number. The nearest comes first. Amounts that are far larger or smaller are
+    /// counts of something and are skipped.
     pub fn before(&self, claim: &Claim) -> impl Iterator<Item = Operand> {
         let places = (0..self.at).rev().take(MOST_PLACES);
         let operands = places.filter_map(|at| self.operand(at));
         operands.filter(|operand| may_be_of(claim, operand))
     }
 
-    /// Those after it.
+    /// Like [`Self::before`], for the amounts after the number.
     pub fn after(&self, claim: &Claim) -> impl Iterator<Item = Operand> {
         let places = (self.at + 1..self.reply.stated.len()).take(MOST_PLACES);
         let operands = places.filter_map(|at| self.operand(at));
@@ -180,12 +183,12 @@ impl Scope<'_, '_, '_> {
     }
 }
 
-/// Whether a claim may be worked out of a known amount, or of a share of one.
+/// Checks whether a claim may be derived from a known amount. A percentage always qualifies.
 fn may_be_of(claim: &Claim, operand: &Operand) -> bool {
     operand.kind == Some(FactKind::Percent) || claim.may_be_of(operand.value)
 }
 
-/// Tries all pairs, those of the first ones first.
+/// Tries all pairs, beginning with those of the first operands.
 pub fn try_pairs(operands: &[Operand], search: &mut Search<'_>) {
     for (at, operand) in operands.iter().enumerate() {
         for other in &operands[..at] {

@@ -1,5 +1,5 @@
-//! How a claimed number is looked for among what can be worked out: the likelier an expression, the earlier it is
-//! tried, and the more were tried before the first that fits, the more bits it costs to say which one is meant.
+//! Searches for a claimed number among the results of expressions. Likelier expressions are tried first. The more
+//! results precede the first match, the more bits it costs to name that match.
 
 use foldhash::HashSet;
 
@@ -7,34 +7,34 @@ use super::claim::Claim;
 use super::cues::Operation;
 use toolgauge_facts::FactKind;
 
-/// By how many bits an expression must be cheaper than the number where words name its operation.
+/// How many bits an expression must be cheaper than the number if words name its operation.
 const LEAST_NAMED: f64 = 2.0;
 
-/// By how many it must be where none do.
+/// The same if no words name its operation.
 const LEAST: f64 = 5.5;
 
-/// The same where the operands are of other sentences.
+/// The same if, in addition, the operands are in other sentences.
 const LEAST_FAR: f64 = 8.0;
 
 /// How many expressions are tried for one number.
 const MOST_TRIED: u32 = 4000;
 
-/// How many numbers of results are looked at for one number.
+/// How many numbers of results are read for one number.
 const MOST_LOOKED_AT: usize = 200_000;
 
-/// Smaller counts are not added to numbers that are larger than the next one.
+/// Counts below `LEAST_ADDED` are not added to numbers above `LARGEST_BESIDE`.
 const LEAST_ADDED: f64 = 5.0;
 const LARGEST_BESIDE: f64 = 20.0;
 
-/// How small a share of another a number may be that is added to it.
+/// The smallest ratio of two numbers that are added up.
 const LEAST_SHARE: f64 = 0.002;
 
-/// A number that others are worked out of.
+/// A number that others are derived from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Operand {
     /// The number.
     pub value: f64,
-    /// What kind of number, if a text shows it.
+    /// The kind of the number, if a text shows it.
     pub kind: Option<FactKind>,
 }
 
@@ -51,31 +51,31 @@ impl Operand {
 /// The expressions that were tried for a claim.
 pub struct Search<'c> {
     claim: &'c Claim,
-    /// How many results of operations that words name.
+    /// How many results come from operations that words name.
     named: u32,
-    /// How many of all operations.
+    /// How many results come from any operation.
     all: u32,
     tried: u32,
     looked_at: usize,
-    /// The results, as steps of the last digit.
+    /// The results, in steps of the last digit.
     results: HashSet<i64>,
     found: bool,
-    /// By how many bits an expression must be cheaper than the number where no words name its operation.
+    /// How many bits an expression must be cheaper than the number if no words name its operation.
     least: f64,
-    /// By how many it must be where words do.
+    /// The same if words name it.
     least_named: f64,
-    /// Whether only operations count that words name.
+    /// Whether only operations that words name are accepted.
     only_named: bool,
-    /// Whether words name the rows that numbers are added up of.
+    /// Whether the numbers added up belong to rows that words name.
     is_group: bool,
-    /// Whether words don't count.
+    /// Whether words are ignored.
     is_plain: bool,
-    /// Whether any expression counts, however many were tried.
+    /// Whether any expression is accepted, however many were tried.
     takes_any: bool,
 }
 
 impl<'c> Search<'c> {
-    /// A search for `claim`.
+    /// Creates a search for `claim`.
     pub fn of(claim: &'c Claim) -> Self {
         Self {
             claim,
@@ -94,43 +94,43 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// To say that this search is meant costs so many bits.
+    /// Adds the bits that it costs to name this search.
     pub fn cost(&mut self, bits: f64) {
         self.least += bits;
         self.least_named += bits;
     }
 
-    /// From now on operands are farther away, and only what is far cheaper than the number counts without words.
+    /// From now on, operands are farther away, so an expression without words must be far cheaper than the number.
     pub fn take_only_clear(&mut self) {
         self.least = LEAST_FAR;
     }
 
-    /// From now on only operations count that words name.
+    /// From now on, only operations that words name are accepted.
     pub fn take_only_named(&mut self) {
         self.only_named = true;
     }
 
-    /// Whether the number follows.
+    /// Checks whether the number was found.
     pub fn found(&self) -> bool {
         self.found
     }
 
-    /// How many expressions were tried.
+    /// Returns how many expressions were tried.
     pub fn tried(&self) -> u32 {
         self.tried
     }
 
-    /// Counts numbers of results that are looked at, whether or not they give expressions.
+    /// Counts numbers of results that are read, whether or not they become part of expressions.
     pub fn look_at(&mut self, count: usize) {
         self.looked_at += count;
     }
 
-    /// How many were looked at.
+    /// Returns how many numbers of results were read.
     pub fn looked_at(&self) -> usize {
         self.looked_at
     }
 
-    /// Whether it is found, or can't be any more: what comes now costs more than the number.
+    /// Checks whether the number is found or can no longer be: further expressions cost more than the number.
     pub fn is_over(&self) -> bool {
         let costs = |count: u32| f64::from(count.max(1)).log2();
         let is_too_dear = !self.takes_any
@@ -140,24 +140,24 @@ impl<'c> Search<'c> {
         self.found || is_too_dear || is_long
     }
 
-    /// From now on any expression counts that gives the number.
+    /// From now on, any expression that results in the number is accepted.
     pub fn take_any(&mut self) {
         self.takes_any = true;
     }
 
-    /// Takes the number, as there are too many expressions to try.
+    /// Accepts the number, because there are too many expressions to try.
     pub fn give_up(&mut self) {
         self.found = true;
     }
 
-    /// Tries a result that counts as if words named its operation, such as one over a group of rows that they name.
+    /// Tries a result as if words named its operation, such as a sum over a group of rows that they name.
     pub fn offer_of_group(&mut self, operation: Operation, result: f64) {
         let before = std::mem::replace(&mut self.is_group, true);
         self.offer(operation, result);
         self.is_group = before;
     }
 
-    /// Tries a result that words around the number say nothing of.
+    /// Tries a result as if no words were around the number.
     pub fn offer_plain(&mut self, operation: Operation, result: f64) {
         let before = std::mem::replace(&mut self.is_plain, true);
         self.offer(operation, result);
@@ -195,7 +195,7 @@ impl<'c> Search<'c> {
                 || (is_named && is_cheap(self.named, self.least_named)));
     }
 
-    /// Tries what two numbers give.
+    /// Tries the results of two numbers.
     pub fn pair(&mut self, a: Operand, b: Operand) {
         match self.claim.kind {
             FactKind::Percent => self.percentages(a, b),
@@ -220,13 +220,13 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// Tries how many percent one number is of another.
+    /// Tries the smaller number as a percentage of the larger.
     pub fn share(&mut self, a: f64, b: f64) {
         let (less, more) = if a.abs() < b.abs() { (a, b) } else { (b, a) };
         self.offer(Operation::Share, 100.0 * less / more);
     }
 
-    /// Tries by how many percent two numbers differ.
+    /// Tries the change between two numbers in percent, in both directions.
     pub fn change(&mut self, a: f64, b: f64) {
         self.offer(Operation::Change, 100.0 * (b - a) / a);
         self.offer(Operation::Change, 100.0 * (a - b) / b);
@@ -285,7 +285,8 @@ impl<'c> Search<'c> {
     }
 }
 
-/// Whether two numbers may be added up without saying so: a wrong number is mostly near the right one.
+/// Checks whether two numbers are similar enough in size to be added up. A wrong number is mostly near the right one,
+/// so adding something small would support it.
 fn are_comparable(a: f64, b: f64) -> bool {
     let (less, more) = (a.abs().min(b.abs()), a.abs().max(b.abs()));
     let is_small_count = less.fract() == 0.0 && less < LEAST_ADDED && more > LARGEST_BESIDE;

@@ -1,40 +1,40 @@
-//! Numbers of a list that all come about in the same way: each is the difference between the amount before it and one
-//! amount that results have, or that amount times one count.
+//! Derives the numbers of a list that all come about in the same way: each is the difference between the amount before
+//! it and one amount of the results, or the amount before it times one count.
 //!
-//! The lines of a list vouch for one another: a wrong number in one of them gives another constant than its siblings do.
-//! So no words are needed.
+//! The lines of a list vouch for one another: a wrong number in one of them results in another constant than its
+//! siblings. So no words are needed.
 
 use super::reply::Reply;
 use super::rows::number;
 use toolgauge_facts::Fact;
 
-/// How many facts before a number and after it are looked at for its siblings.
+/// How many facts before and after a number are searched for its siblings.
 const MOST_PLACES: usize = 60;
 
-/// How many facts of a line may be between the two amounts.
+/// How many facts before a number are searched for its amount.
 const NEAR: usize = 4;
 
-/// How many members before a number may be its amount.
+/// How many members before a number are tried as its amount.
 const MOST_MEMBERS: usize = 3;
 
 /// Smaller numbers are hit by chance.
 const SMALLEST: f64 = 10.0;
 
-/// The largest count by which the amounts of a list are multiplied.
+/// The largest count that the amounts of a list are multiplied by.
 const LARGEST_COUNT: f64 = 20.0;
 
-/// The amount of a line and the number behind it.
+/// The amount of a line and the number after it.
 #[derive(Clone, Copy)]
 struct Line {
-    /// What both are called, where they are in different lines.
+    /// The labels of both, if they are in different lines.
     labels: Option<(u64, u64)>,
     amount: f64,
     number: f64,
-    /// Half of what the last digits stand for.
+    /// Half the value of one unit in the last digit.
     off: f64,
 }
 
-/// Whether the number at `at` is worked out of the amount before it as a sibling of it is.
+/// Checks whether the number at `at` follows from the amount before it in the same way as a sibling does.
 pub fn follows(reply: &Reply<'_, '_>, at: usize, known: &[bool]) -> bool {
     let own = lines(reply, at, known);
     if own.is_empty() {
@@ -56,7 +56,8 @@ pub fn follows(reply: &Reply<'_, '_>, at: usize, known: &[bool]) -> bool {
     })
 }
 
-/// Whether a line differs from a known number by as much as it says, and so does a sibling.
+/// Checks whether the number of a line is the difference between its amount and a known number, and that of a sibling
+/// is the difference from the same known number.
 fn has_base(
     reply: &Reply<'_, '_>,
     at: usize,
@@ -84,12 +85,12 @@ fn has_base(
         .any(|base| base > SMALLEST && is_shared(base) && is_known(base))
 }
 
-/// What an amount differs from by the number behind it.
+/// Returns the two numbers that differ from the amount of a line by the number after it.
 fn bases(line: &Line) -> [f64; 2] {
     [line.amount - line.number, line.amount + line.number].map(|base| (base * 1e6).round() / 1e6)
 }
 
-/// Whether it is the amount times a count by which the amount of a sibling is multiplied, too.
+/// Checks whether the number is the amount times a count, and a sibling has the same count.
 fn is_multiple(own: &Line, others: &[Line]) -> bool {
     let count = (own.number / own.amount).round();
     let is_times = |line: &Line| (line.number - count * line.amount).abs() <= line.off;
@@ -99,8 +100,8 @@ fn is_multiple(own: &Line, others: &[Line]) -> bool {
         && others.iter().any(is_times)
 }
 
-/// The number at `at` with the amount of the same kind before it in its line; where each member of an object has a line,
-/// with those of the lines before it.
+/// Returns the number at `at` with the amount of the same kind before it in its line. If each member of an object has
+/// its own line, the number is paired with amounts of the lines before.
 fn lines(reply: &Reply<'_, '_>, at: usize, known: &[bool]) -> Vec<Line> {
     let fact = &reply.stated[at];
     let Some(value) = number(fact).map(f64::abs) else {
@@ -131,8 +132,8 @@ fn lines(reply: &Reply<'_, '_>, at: usize, known: &[bool]) -> Vec<Line> {
     lines.collect()
 }
 
-/// Half of the last decimal of an amount as it is written, whatever it is multiplied by: unlike `claim::half`, which
-/// takes the place value of the last digit, 50,000 for `1.2 million`.
+/// Returns half the value of the last decimal as written, whatever factor follows. Unlike this, `claim::half` uses the
+/// place value of the last digit: 50,000 for `1.2 million`.
 fn half_step(fact: &Fact<'_>) -> f64 {
     let decimals = fact.text.rsplit_once('.').map_or(0, |(_, decimals)| {
         decimals.bytes().take_while(u8::is_ascii_digit).count()

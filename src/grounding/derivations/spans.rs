@@ -1,4 +1,5 @@
-//! Days, hours and minutes between what a reply or a row of results has, and the ends of what starts and lasts.
+//! Derives the days, hours and minutes between moments of a reply or a row of results, and the end of something that
+//! has a start and a duration.
 
 use std::ops::Range;
 
@@ -15,37 +16,37 @@ use toolgauge_model::{Json, Role};
 /// How many moments of one part are paired.
 const MOST_MOMENTS: usize = 8;
 
-/// How many rows.
+/// How many rows are read.
 const MOST_ROWS: usize = 10;
 
-/// How many values of one row.
+/// How many values of one row are read.
 const MOST_VALUES: usize = 60;
 
-/// Moments are in no longer texts.
+/// Longer texts are not read as moments.
 const LONGEST_MOMENT: usize = 100;
 
-/// How many turns at the start may say what day it is.
+/// How many turns at the start may contain the current day.
 const MOST_TURNS: usize = 4;
 
-/// How many bytes may be between hours and minutes.
+/// How many bytes may lie between hours and minutes.
 const NEAR: usize = 20;
 
 /// The minutes of a day.
 const DAY: i64 = 1440;
 
-/// Spans that end at a time of day take at most so many minutes.
+/// The longest duration, in minutes, of something that ends at a time of day.
 const LONGEST: i64 = 7 * DAY;
 
-/// By how many bits it must be cheaper to say which span is meant than to hit it.
+/// How many bits must be saved by naming the span instead of guessing the number.
 const LEAST: f64 = 1.0;
 
-/// The same for a time of day; few of them are stated in hours alone.
+/// The same for a time of day. Few of them are stated in hours alone.
 const LEAST_OF_TIME: f64 = 3.0;
 
 /// The bits of a time of day.
 const BITS_OF_TIME: f64 = 8.0;
 
-/// Words of keys under which there is how long something takes.
+/// Parts of keys whose values are durations.
 const LASTING: [&str; 6] = ["minut", "durat", "length", "hour", "dauer", "durée"];
 
 /// Parts of words for an end.
@@ -60,7 +61,7 @@ pub struct Moment {
     minute: Option<u16>,
 }
 
-/// Whether the fact at `at` says how much lies between two moments, or when something ends.
+/// Checks whether the fact at `at` is the time between two moments, or the time at which something ends.
 pub fn follows(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bool {
     let fact = &reply.stated[at];
     match (&fact.value, fact.kind) {
@@ -73,7 +74,7 @@ pub fn follows(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> boo
     }
 }
 
-/// Whether a number with a unit of time lies between two moments.
+/// Checks whether a number with a unit of time is the span between two moments.
 fn is_span(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bool {
     let fact = &reply.stated[at];
     let (Some(value), Some(unit)) = (number(fact), unit_of(reply.content, fact)) else {
@@ -102,7 +103,7 @@ fn is_span(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bool {
     spans.found
 }
 
-/// How many minutes a number says together with the hours before it or the minutes after it.
+/// Returns how many minutes a number states, together with the hours before it or the minutes after it.
 fn minutes_said(reply: &Reply<'_, '_>, at: usize, value: f64, unit: Unit) -> f64 {
     let fact = &reply.stated[at];
     let near = |other: usize, is_meant: Unit| {
@@ -131,7 +132,7 @@ fn minutes_said(reply: &Reply<'_, '_>, at: usize, value: f64, unit: Unit) -> f64
     }
 }
 
-/// The spans that were tried for one that is claimed.
+/// The spans that were tried for a claimed one.
 struct Spans {
     value: f64,
     unit: Unit,
@@ -222,7 +223,7 @@ impl Spans {
     }
 }
 
-/// Whether it is a time at which something ends that starts and lasts as long as is known.
+/// Checks whether `minutes` is the end of something with a known start and a known duration.
 fn is_end(reply: &Reply<'_, '_>, sentence: &Range<usize>, minutes: &[i64]) -> bool {
     let mut starts: Vec<_> = moments(reply.facts_in(sentence));
     let mut lasting: Vec<i64> = reply
@@ -268,7 +269,7 @@ fn is_end(reply: &Reply<'_, '_>, sentence: &Range<usize>, minutes: &[i64]) -> bo
     false
 }
 
-/// Whether what is read as a time of day is how long something takes: `2:30` for 07:00 to 09:30, `7 h 55 min` for 475
+/// Checks whether a fact that was read as a time of day is a duration: `2:30` for 07:00 to 09:30, `7 h 55 min` for 475
 /// minutes.
 fn is_span_as_time(
     reply: &Reply<'_, '_>,
@@ -293,7 +294,7 @@ fn is_span_as_time(
     spans.iter().any(|span| minutes.contains(span))
 }
 
-/// The rows that a sentence names, else the only ones there are.
+/// Returns the rows that a sentence names. If it names none and the results have only a few, returns these.
 fn named_rows(reply: &Reply<'_, '_>, sentence: &Range<usize>) -> Vec<usize> {
     let named = &reply.names_of(sentence).rows;
     let mut rows = named.clone();
@@ -330,7 +331,7 @@ fn moments_of_row(reply: &Reply<'_, '_>, row: usize) -> Vec<Moment> {
     found.into_iter().take(MOST_MOMENTS).collect()
 }
 
-/// The days and times among facts, those together that follow one another.
+/// Returns the days and times among facts. A day and the time right after it are one moment.
 fn moments<'f, 't: 'f>(facts: impl Iterator<Item = &'f Fact<'t>>) -> Vec<Moment> {
     let mut found: Vec<Moment> = Vec::new();
     let mut end = 0;
@@ -359,7 +360,7 @@ fn moments<'f, 't: 'f>(facts: impl Iterator<Item = &'f Fact<'t>>) -> Vec<Moment>
     found
 }
 
-/// The days that the instructions speak of.
+/// Returns the days that the instructions mention.
 pub fn today(background: &Background<'_, '_>) -> Vec<Moment> {
     let instructions = background.earlier.iter().take(MOST_TURNS);
     let instructions = instructions.filter(|turn| turn.role == Role::System);
@@ -371,7 +372,7 @@ pub fn today(background: &Background<'_, '_>) -> Vec<Moment> {
     moments.take(MOST_MOMENTS).collect()
 }
 
-/// The unit of time that follows a number.
+/// Returns the unit of time after a number.
 fn unit_of(content: &str, fact: &Fact<'_>) -> Option<Unit> {
     let glued = match fact.kind {
         FactKind::Number => fact.text.trim_start_matches(|c: char| !c.is_alphabetic()),

@@ -1,4 +1,5 @@
-//! Numbers of results in another unit: what the key of a number ends with says which one it has (`wind_ms`, `dose_mg`).
+//! Recognizes numbers of results that are converted to another unit. The end of a number's key is its unit (`wind_ms`,
+//! `dose_mg`).
 
 use foldhash::{HashMap, HashSet};
 
@@ -6,13 +7,13 @@ use super::claim::Claim;
 use super::reply::Reply;
 use toolgauge_facts::{Fact, Token, WordList};
 
-/// By how many bits it must be cheaper to say which number is meant than to hit it.
+/// How many bits must be saved by naming the number instead of guessing it.
 const LEAST: f64 = 2.0;
 
-/// How many rows are looked at.
+/// How many rows are read.
 const MOST_ROWS: usize = 400;
 
-/// What a unit measures.
+/// The quantity that a unit measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Quantity {
     Mass,
@@ -29,7 +30,7 @@ enum Quantity {
 struct Unit {
     names: WordList,
     quantity: Quantity,
-    /// How many of the smallest unit it is; degrees have none.
+    /// Its size in the base unit of its quantity. For degrees, it only distinguishes Celsius from Fahrenheit.
     size: f64,
 }
 
@@ -88,10 +89,10 @@ static UNITS: [Unit; 38] = [
     unit("f fahrenheit", Temperature, 1.8),
 ];
 
-/// How many of the smaller units of data the larger are where they are powers of two.
+/// The factor per step of 1000 by which a binary unit of data exceeds the decimal one: 1024 / 1000.
 const BINARY: f64 = 1.024;
 
-/// Whether a number is one of a result, converted.
+/// Checks whether a number is a converted number of a result.
 pub fn is_converted(reply: &Reply<'_, '_>, claim: &Claim, fact: &Fact<'_>) -> bool {
     let written = units_called(&unit_after(reply.content, fact));
     if written.is_empty() {
@@ -118,7 +119,7 @@ pub fn is_converted(reply: &Reply<'_, '_>, claim: &Claim, fact: &Fact<'_>) -> bo
     false
 }
 
-/// The units with this name; `ms` is one of speed and one of time.
+/// Returns the units with this name. `ms` is both a unit of speed and one of time.
 fn units_called(name: &str) -> Vec<&'static Unit> {
     if name.is_empty() {
         return Vec::new();
@@ -128,14 +129,14 @@ fn units_called(name: &str) -> Vec<&'static Unit> {
     units.filter(|unit| name.says_one_of(&unit.names)).collect()
 }
 
-/// The units that a key ends with; a key that is nothing but a unit says what is counted.
+/// Returns the units that a key ends with. A key that is only a unit says what is counted and has none.
 fn units_of_key(key: &str) -> Vec<&'static Unit> {
     let last = key.rsplit(|c: char| !c.is_alphabetic()).next();
     let last = last.filter(|last| last.len() < key.len());
     last.map(units_called).unwrap_or_default()
 }
 
-/// What a number in one of the units `from` is in each of the units `to` that measure the same.
+/// Converts a number from each of the units `from` to each of the units `to` of the same quantity.
 fn conversions(from: &[&Unit], to: &[&Unit], value: f64) -> Vec<f64> {
     let pairs = to
         .iter()
@@ -157,7 +158,7 @@ fn conversions(from: &[&Unit], to: &[&Unit], value: f64) -> Vec<f64> {
         .collect()
 }
 
-/// The unit after a number, in lower case, `km/h` as `kmh`.
+/// Returns the unit after a number in lower case, without `/`: `kmh` for `km/h`.
 fn unit_after(content: &str, fact: &Fact<'_>) -> String {
     let glued = fact
         .text

@@ -1,50 +1,50 @@
-//! The numbers of the latest results, wherever they are, and whether percentages are among them.
+//! Collects the numbers of the latest results, wherever they are, and whether percentages are among them.
 
 use super::super::background::Background;
 use super::rows::number;
 use toolgauge_facts::{FactKind, Texts};
 use toolgauge_model::{Json, Role};
 
-/// How many of the latest calls are looked at.
+/// How many of the latest calls are read.
 const MOST_CALLS: usize = 12;
 
-/// How many values of them.
+/// How many values of their results are read.
 const MOST_VALUES: usize = 2000;
 
 /// How many different numbers are kept.
 pub const MOST_NUMBERS: usize = 160;
 
-/// How many of the latest turns may name numbers that people want, and how many of those.
+/// How many of the latest turns are searched for numbers that the user asks for, and how many of these are kept.
 const MOST_TURNS: usize = 8;
 const MOST_WISHES: usize = 8;
 
-/// Parts of keys under which there are percentages.
+/// Parts of keys whose values are percentages.
 const PERCENT: [&str; 5] = ["pct", "percent", "prozent", "porcent", "pourcent"];
 
-/// Parts of keys under which there are percentages where the number is below 1.
+/// Parts of keys whose values are percentages if they are below 1.
 const RATES: [&str; 5] = ["rate", "ratio", "share", "margin", "quote"];
 
-/// Parts of keys under which there are means.
+/// Parts of keys whose values are means.
 const MEANS: [&str; 6] = ["avg", "average", "mean", "media", "mittel", "moyen"];
 
-/// What the latest results have in numbers.
+/// The numbers of the latest results.
 #[derive(Default)]
 pub struct Values {
-    /// The different ones, the latest results first.
+    /// The distinct numbers. Those of the latest results come first.
     pub numbers: Vec<f64>,
-    /// Those that the user named.
+    /// The numbers that the user named.
     pub wishes: Vec<f64>,
-    /// Whether percentages are among them.
+    /// Whether percentages are among the numbers.
     pub have_percentages: bool,
-    /// Whether means are.
+    /// Whether means are among the numbers.
     pub have_means: bool,
-    /// Whether there are more than are kept.
+    /// Whether there are more numbers than are kept.
     pub are_many: bool,
     left: usize,
 }
 
 impl Values {
-    /// Those of what is known.
+    /// Collects the numbers of the evidence.
     pub fn of(background: &Background<'_, '_>) -> Self {
         let mut values = Self {
             left: MOST_VALUES,

@@ -12,7 +12,7 @@ pub struct KnownDays {
     years: NumberSet,
 }
 
-/// What is known of a day, as one number: hashing that is quicker than hashing fields.
+/// A year, a month and a day as one number, because hashing one number is faster than hashing several fields.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct DayKey(u64);
 
@@ -25,12 +25,12 @@ enum Year {
 }
 
 impl DayKey {
-    /// A day, or a month as a whole if `day` is `None`.
+    /// Returns the key of a day, or of a month as a whole if `day` is `None`.
     fn of(year: Year, month: u8, day: Option<u8>) -> Self {
         Self::at(year, month, day.map_or(0, u64::from))
     }
 
-    /// Some day of a month, or the month as a whole.
+    /// Returns the key that is present if some day of a month, or the month as a whole, is known.
     fn in_month(year: Year, month: u8) -> Self {
         Self::at(year, month, 0x100)
     }
@@ -57,7 +57,7 @@ impl KnownDays {
         years.copy(other_years);
     }
 
-    /// Makes room for so many days.
+    /// Reserves room for this many more days.
     pub fn reserve(&mut self, days: usize) {
         self.days.reserve(days);
     }
@@ -66,7 +66,7 @@ impl KnownDays {
     pub fn add(&mut self, date: Date) {
         let year = date.year.map_or(Year::Unstated, Year::Is);
         for (month, day) in readings(date) {
-            // Conversations mention the same few days again and again: if this one is known, so is the rest.
+            // Conversations mention the same few days again and again: if this key is known, so are the others.
             if self.days.insert(DayKey::of(year, month, day)) {
                 self.days.extend([
                     DayKey::of(Year::Any, month, day),
@@ -80,7 +80,7 @@ impl KnownDays {
         }
     }
 
-    /// Whether a date is known, in any spelling.
+    /// Returns `true` if a date is known, in any spelling.
     pub fn hold(&self, date: Date) -> bool {
         let holds = |year, month, day| self.days.contains(&DayKey::of(year, month, day));
         readings(date).any(|(month, day)| match date.year {
@@ -92,7 +92,7 @@ impl KnownDays {
         })
     }
 
-    /// Whether a day is known with its year.
+    /// Returns `true` if a day is known together with its year.
     pub fn hold_with_year(&self, date: Date) -> bool {
         date.year.is_some_and(|year| {
             let day = DayKey::of(Year::Is(year), date.month, date.day);
@@ -100,19 +100,19 @@ impl KnownDays {
         })
     }
 
-    /// Whether some day of this month is known, or the month as a whole.
+    /// Returns `true` if some day of this month is known, or the month as a whole.
     pub fn hold_month(&self, month: u8, year: Option<u16>) -> bool {
         let year = year.map_or(Year::Any, Year::Is);
         self.days.contains(&DayKey::in_month(year, month))
     }
 
-    /// Whether some date of this year is known.
+    /// Returns `true` if some date of this year is known.
     pub fn hold_year(&self, year: u16) -> bool {
         self.years.contains(year.into())
     }
 }
 
-/// Day and month as they are written, and the other way round if that is possible.
+/// Returns month and day as they are written, and swapped if the date can be read that way.
 fn readings(date: Date) -> impl Iterator<Item = (u8, Option<u8>)> {
     let swapped = date
         .day

@@ -13,33 +13,34 @@ use crate::digest::{NumberSet, digest};
 use crate::transcript::{Content, Value};
 use toolgauge_facts::{Fact, FactKind, FactValue, TextId, Texts};
 
-/// A conversation adds about so many values, texts and days to the instructions; room for them is made at once.
+/// How many values, texts and days a conversation typically adds to the instructions. Room for them is reserved at
+/// once.
 const EXPECTED: usize = 224;
 
-/// The values that are known so far, indexed by what they mean: adding one and looking one up take the same time
-/// however many there are. Only what it seals can be asked.
+/// The values that are known so far, indexed by meaning: adding or looking up a value takes the same time however many
+/// there are. Lookups require [`Gathered::seal`].
 #[derive(Default)]
 pub struct Gathered<'a> {
     pub(super) known: Vec<Known<'a>>,
     pub(super) numbers: KnownNumbers,
     pub(super) days: KnownDays,
     pub(super) times: NumberSet,
-    /// The digests of the texts of facts, in lower case.
+    /// Digests of the texts of facts, in lower case.
     pub(super) values: HashSet<u64>,
-    /// The texts that were added.
+    /// The indices of the texts that were added.
     added: NumberSet,
     /// The texts that were added, each once, in order.
     pub(super) texts: Vec<TextId>,
     pub(super) words: KnownWords,
     pub(super) names: KnownNames,
-    /// Filled when a lookup needs it: few replies do.
+    /// Filled when a lookup first needs it, which is rare.
     pub(super) order: RefCell<NumberOrder>,
-    /// Filled when a lookup needs it: few replies do.
+    /// Filled when a lookup first needs it, which is rare.
     pub(super) pairs: RefCell<WordPairs>,
 }
 
 impl<'a> Gathered<'a> {
-    /// The values of instructions, with room for what a conversation adds.
+    /// Collects the values of the instructions, and reserves room for what a conversation adds.
     pub fn of_instructions(instructions: &[TextId], texts: &Texts<'a>) -> Self {
         let mut gathered = Self::default();
         for text in instructions {
@@ -95,7 +96,7 @@ impl<'a> Gathered<'a> {
         pairs.get_mut().copy(&other_pairs.borrow());
     }
 
-    /// Everything gathered so far, ready to be asked.
+    /// Returns the evidence gathered so far, ready for lookups.
     pub fn seal<'e>(&'e mut self, texts: &'e Texts<'a>) -> Evidence<'e> {
         self.words.read(&self.texts, texts);
         Evidence::new(self, texts)
@@ -106,7 +107,7 @@ impl<'a> Gathered<'a> {
         self.add_facts(text, Source::Text, texts);
     }
 
-    /// Adds values of arguments or of a result; `source` makes the source of each from its number.
+    /// Adds values of arguments or of a result. `source` maps the number of a value to its source.
     pub fn add_values(
         &mut self,
         values: &[Value<'a>],
@@ -154,7 +155,7 @@ impl<'a> Gathered<'a> {
         for (place, fact) in placed_facts(text, texts) {
             match &fact.value {
                 _ if is_new => self.add_fact(place, fact, source),
-                // Of equal numbers the first is kept, of equal values of other kinds each.
+                // Equal numbers are kept once. Equal values of other kinds are kept each time, with their own source.
                 FactValue::Number(_) => {}
                 FactValue::Date(_) | FactValue::Time(_) | FactValue::Text(_) => {
                     self.keep(place, fact, source);
@@ -203,7 +204,7 @@ impl<'a> Gathered<'a> {
         }
     }
 
-    /// Adds the parts of a value that may be stated by themselves.
+    /// Adds the parts of a value that a reply may state by themselves.
     #[deny(clippy::wildcard_enum_match_arm)]
     fn add_parts_of(&mut self, value: &str, kind: FactKind) {
         match kind {

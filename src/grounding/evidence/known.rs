@@ -1,4 +1,4 @@
-//! Known values and where they come from.
+//! Known values and their sources.
 
 use std::borrow::Cow;
 
@@ -12,22 +12,22 @@ pub enum Source {
     Text,
     /// The arguments of a call.
     Arguments {
-        /// Which call, counted through the trajectory.
+        /// The index of the call in the trajectory.
         call: usize,
-        /// Which value in them, counted depth first.
+        /// The number of the value in the arguments, counted depth first.
         value: usize,
     },
     /// The result of a call.
     Result {
-        /// Which call, counted through the trajectory.
+        /// The index of the call in the trajectory.
         call: usize,
-        /// Which value in it, counted depth first.
+        /// The number of the value in the result, counted depth first.
         value: usize,
     },
 }
 
 impl Source {
-    /// The call that it belongs to.
+    /// Returns the index of the call that the value belongs to.
     pub fn call(self) -> Option<usize> {
         match self {
             Self::Text => None,
@@ -44,7 +44,7 @@ pub struct Known<'a> {
     pub(super) value: KnownValue<'a>,
 }
 
-/// What a known value is.
+/// The content of a known value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum KnownValue<'a> {
     Fact(FactPlace, FactKind),
@@ -69,7 +69,7 @@ impl FactPlace {
     }
 }
 
-/// The facts of a text, each with its place.
+/// Returns the facts of a text, each with its place.
 pub(super) fn placed_facts<'t, 'a>(
     text: TextId,
     texts: &'t Texts<'a>,
@@ -79,7 +79,7 @@ pub(super) fn placed_facts<'t, 'a>(
 }
 
 impl<'a> Known<'a> {
-    /// The value as it is written.
+    /// Returns the value as it is written.
     pub fn text(&self, texts: &Texts<'a>) -> Cow<'a, str> {
         match self.value {
             KnownValue::Fact(fact, _) | KnownValue::Reading(fact, _) => {
@@ -91,7 +91,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The number that it is, if it is one.
+    /// Returns the value as a number, if it is one.
     pub(super) fn number(&self) -> Option<f64> {
         match self.value {
             KnownValue::Reading(_, number) => Some(number),

@@ -1,6 +1,6 @@
-//! What is known at a point of a conversation: all values from tools, users and instructions.
+//! The evidence at a point of a conversation: all values from tools, users and instructions.
 //!
-//! [`Gathered`] collects values, and only the [`Evidence`] that it seals can be asked for them.
+//! [`Gathered`] collects values. Lookups go through the [`Evidence`] that it seals.
 
 mod days;
 mod gathered;

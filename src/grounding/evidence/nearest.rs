@@ -5,16 +5,16 @@ use super::words::KnownNames;
 use crate::likeness::Likeness;
 use toolgauge_facts::{Date, Fact, FactKind, FactValue, Texts};
 
-/// The nearest value is sought among so many of the latest values of its kind.
+/// How many of the latest values are compared.
 const MOST_CANDIDATES: usize = 250;
 
-/// A value that is farther is not what was meant.
+/// A value at a larger distance is not what was meant.
 const FARTHEST: f64 = 0.6;
 
 /// Longer texts are not compared.
 const LONGEST_TEXT: usize = 100;
 
-/// The known value that is nearest to `fact`, the latest of those that are equally near.
+/// Returns the known value that is nearest to `fact`. If several are equally near, the latest wins.
 pub fn nearest<'e>(
     fact: &Fact<'_>,
     known: &'e [Known<'e>],
@@ -34,7 +34,7 @@ pub fn nearest<'e>(
     nearest.map(|(_, known)| known)
 }
 
-/// The index of the known name that is most like `word` and at least `alike`.
+/// Returns the index of the known name that is most similar to `word`, with a similarity of at least `alike`.
 pub fn nearest_name(word: &str, alike: f64, names: &KnownNames) -> Option<usize> {
     let word = word.to_lowercase();
     let likeness = Likeness::to(&word);
@@ -48,7 +48,7 @@ pub fn nearest_name(word: &str, alike: f64, names: &KnownNames) -> Option<usize>
     nearest
 }
 
-/// A fact whose nearest known value is sought.
+/// A fact whose nearest known value is searched for.
 enum Sought<'f> {
     Number(f64),
     Date(Date),
@@ -72,8 +72,8 @@ impl<'f> Sought<'f> {
         }
     }
 
-    /// How far a known value is from the fact, from 0 to 1; `None` if it is another kind of value, or farther than
-    /// `most`.
+    /// Returns the distance of a known value from the fact, from 0 to 1, or `None` if it is another kind of value or
+    /// farther than `most`.
     fn distance(&self, known: &Known<'_>, texts: &Texts<'_>, most: f64) -> Option<f64> {
         let distance = match (self, known.value) {
             (Self::Number(a), _) => {
@@ -110,7 +110,7 @@ impl<'f> Sought<'f> {
     }
 }
 
-/// The share of digits that differ between two whole numbers of as many digits, else 1.
+/// Returns the share of digits in which two whole numbers of equal length differ, or 1 for any other numbers.
 fn share_of_other_digits(a: f64, b: f64) -> f64 {
     let is_whole = |number: f64| number.fract() == 0.0 && (0.0..1e15).contains(&number);
     if !is_whole(a) || !is_whole(b) {

@@ -9,10 +9,10 @@ use crate::digest::{Numbers, digest};
 use toolgauge_facts::decimals;
 use toolgauge_model::Number;
 
-/// Most digits after the decimal sign that numbers are rounded to.
+/// The most decimals to which numbers are rounded.
 const MOST_DECIMALS: usize = 2;
 
-/// Whole numbers from here on are not all different as doubles.
+/// From here on, different whole numbers may be equal as doubles.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The fewest digits of such numbers.
@@ -24,7 +24,7 @@ pub struct KnownNumbers {
     exact: Numbers,
     /// The numbers that are not whole, rounded, for each number of decimals.
     rounded: [Numbers; MOST_DECIMALS + 1],
-    /// The digits of whole numbers that are too large to differ as doubles.
+    /// Digests of the digits of whole numbers that are too large to compare as doubles.
     long: HashSet<u64>,
 }
 
@@ -48,7 +48,7 @@ impl KnownNumbers {
         long.clone_from(other_long);
     }
 
-    /// Adds a number, and its rounded values if it is not whole. Returns whether the number is new.
+    /// Adds a number, and its rounded values if it is not whole. Returns `true` if the number is new.
     pub fn add(&mut self, number: f64) -> bool {
         let is_new = self.exact.insert(number);
         if is_new && number.fract() != 0.0 {
@@ -59,31 +59,31 @@ impl KnownNumbers {
         is_new
     }
 
-    /// Adds a number that is part of an identifier: it is not rounded.
+    /// Adds a number that is part of an identifier, without rounded values.
     pub fn add_part(&mut self, number: f64) {
         self.exact.insert(number);
     }
 
-    /// Adds the digits of a number in JSON that is too large to be compared as a double.
+    /// Adds the digits of a JSON number if it is too large to compare as a double.
     pub fn add_long_number(&mut self, number: Number) {
         if number.as_f64() < LARGEST_EXACT {
             return;
         }
         self.long.insert(digest(&*number.to_string()));
-        // A double beyond 2^64 has lost its digits: those of a reply can only be compared as a double.
+        // Beyond 2^64 the parser keeps only a double, so the digits of a reply are compared as a double, too.
         if matches!(number, Number::Float(_)) {
             self.long.insert(digest(number.as_f64().to_bits()));
         }
     }
 
-    /// Adds a text if it is a whole number that is too long to be compared as a double.
+    /// Adds a text if it is a whole number that is too long to compare as a double.
     pub fn add_long(&mut self, text: &str) {
         if is_long(text) {
             self.long.insert(digest(text));
         }
     }
 
-    /// Whether some number has exactly these digits.
+    /// Returns `true` if some number has exactly these digits.
     pub fn hold_long(&self, digits: &str) -> bool {
         let is_rounded = || {
             let double = digits.parse::<f64>().unwrap_or_default();
@@ -92,7 +92,7 @@ impl KnownNumbers {
         self.long.contains(&digest(digits)) || is_rounded()
     }
 
-    /// Whether a number is known as it is, with the other sign, or rounded to the digits it is written with.
+    /// Returns `true` if a number is known as it is, with the other sign, or rounded to the digits it is written with.
     pub fn hold(&self, number: f64, written: &str) -> bool {
         if self.exact.contains(number) || self.exact.contains(-number) {
             return true;
@@ -105,11 +105,11 @@ impl KnownNumbers {
     }
 }
 
-/// The known numbers in order, whatever their sign.
+/// The absolute values of the known numbers, in order.
 #[derive(Default)]
 pub struct NumberOrder {
     ordered: BTreeSet<u64>,
-    /// How many of the known values were read.
+    /// How many of the known values have been read.
     read: usize,
 }
 
@@ -125,7 +125,7 @@ impl NumberOrder {
         *read = *other_read;
     }
 
-    /// Reads the values that were added since the last time.
+    /// Reads the values that were added since the last call.
     pub fn read(&mut self, known: &[Known<'_>]) {
         let numbers = known[self.read..].iter().filter_map(Known::number);
         self.ordered
@@ -133,25 +133,25 @@ impl NumberOrder {
         self.read = known.len();
     }
 
-    /// Whether some number is between these, whatever its sign.
+    /// Returns `true` if the absolute value of some number is between `low` and `high`.
     pub fn holds_between(&self, low: f64, high: f64) -> bool {
-        // The bits of numbers above 0 are in the order of the numbers.
+        // The bits of numbers above 0 have the same order as the numbers.
         let (low, high) = (bits(low.max(0.0)), bits(high.max(0.0)));
         low <= high && self.ordered.range(low..=high).next().is_some()
     }
 }
 
-/// Whether a text is a whole number, in digits alone, that is too long to be compared as a double.
+/// Returns `true` if a text consists of digits only and is too long to compare as a double.
 pub fn is_long(text: &str) -> bool {
     text.len() >= LONG && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The last decimal place of numbers with that many decimals: 0.01 for two.
+/// Returns the size of the last decimal place of numbers with this many decimals: 0.01 for two.
 fn unit(decimals: i32) -> f64 {
     10f64.powi(-decimals)
 }
 
-/// The number, rounded to that many decimals, in units of the last one.
+/// Returns the number, rounded to this many decimals, in units of the last decimal place.
 fn units(number: f64, decimals: i32) -> f64 {
     (number / unit(decimals)).round()
 }

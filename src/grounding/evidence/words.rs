@@ -9,7 +9,7 @@ use toolgauge_facts::{TextId, Texts, WordId, key_of};
 #[derive(Default)]
 pub struct KnownWords {
     words: NumberSet,
-    /// How many of the texts were read.
+    /// How many of the texts have been read.
     read: usize,
 }
 
@@ -25,7 +25,7 @@ impl KnownWords {
         *read = *other_read;
     }
 
-    /// Reads the texts that were added since the last time.
+    /// Reads the texts that were added since the last call.
     pub fn read(&mut self, added: &[TextId], texts: &Texts<'_>) {
         for text in &added[self.read..] {
             for token in texts.tokens(*text) {
@@ -37,7 +37,7 @@ impl KnownWords {
         self.read = added.len();
     }
 
-    /// Whether some text has this word.
+    /// Returns `true` if some text contains this word.
     pub fn hold(&self, word: Option<WordId>) -> bool {
         word.is_some_and(|word| self.words.contains(word.index()))
     }
@@ -47,7 +47,7 @@ impl KnownWords {
 #[derive(Default)]
 pub struct WordPairs {
     pairs: HashSet<(WordId, WordId)>,
-    /// How many of the texts were read.
+    /// How many of the texts have been read.
     read: usize,
 }
 
@@ -63,7 +63,7 @@ impl WordPairs {
         *read = *other_read;
     }
 
-    /// Reads the texts that were added since the last time.
+    /// Reads the texts that were added since the last call.
     pub fn read(&mut self, added: &[TextId], texts: &Texts<'_>) {
         for text in &added[self.read..] {
             let mut before = None;
@@ -76,7 +76,8 @@ impl WordPairs {
         self.read = added.len();
     }
 
-    /// Whether the words of a text, separated by single spaces, follow each other in pairs.
+    /// Returns `true` if each pair of neighboring words of a text occurs in some known text. Single spaces separate the
+    /// words.
     pub fn hold(&self, words: &str, texts: &Texts<'_>) -> bool {
         let words = words.split(' ');
         let words: Vec<_> = words.map(|word| texts.vocabulary().find(word)).collect();
@@ -87,12 +88,12 @@ impl WordPairs {
     }
 }
 
-/// The names that results have.
+/// The names in results.
 #[derive(Default)]
 pub struct KnownNames {
-    /// The texts that were added as names.
+    /// The indices of the texts that were added as names.
     added: NumberSet,
-    /// The keys of their words.
+    /// The keys of the words of these names.
     keys: HashSet<u64>,
     /// The words in lower case, each with its index among the known values.
     words: Vec<(String, usize)>,
@@ -126,7 +127,7 @@ impl KnownNames {
         }
     }
 
-    /// The words in lower case, the latest first, each with its index among the known values.
+    /// Returns the words in lower case, the latest first, each with its index among the known values.
     pub fn latest(&self) -> impl Iterator<Item = (&str, usize)> {
         let words = self.words.iter().rev();
         words.map(|(word, at)| (word.as_str(), *at))

@@ -1,17 +1,18 @@
-//! What the agent offered and the user did not turn down: from then on it is known, as if the user had said it.
+//! Facts that the agent offered and the user did not turn down. From then on they are known, as if the user had said
+//! them.
 //!
-//! Only what stood in an offer, a question or an example counts, and nothing that was reported: the agent's own claims
-//! are never evidence.
+//! Only facts in an offer, a question or an example count. Reported facts do not: the agent's own claims are never
+//! evidence.
 
 use foldhash::HashSet;
 
 use super::super::measures::minutes_of_span;
 use toolgauge_facts::{Date, Fact, FactKind, FactValue, Token, WordList};
 
-/// More facts are not offered at once.
+/// At most this many facts are kept until the user answers.
 const MOST: usize = 100;
 
-/// First words of an answer that turns an offer down.
+/// Words that turn an offer down if an answer starts with them.
 static REFUSES: WordList =
     WordList::of("no nope neither none never nein weder non aucun ninguno ninguna nei nej ingen");
 
@@ -20,7 +21,7 @@ static REFUSES: WordList =
 pub struct Accepted {
     offered: Vec<Offered>,
     dates: Vec<Date>,
-    /// Minutes of the day, and bits of numbers.
+    /// The minutes of the day that were accepted.
     times: HashSet<u16>,
     numbers: HashSet<u64>,
 }
@@ -33,7 +34,7 @@ enum Offered {
 }
 
 impl Accepted {
-    /// Takes in a fact that a reply offers.
+    /// Records a fact that a reply offers.
     pub fn offer(&mut self, fact: &Fact<'_>) {
         let offered = match &fact.value {
             FactValue::Date(date) => Offered::Date(*date),
@@ -48,7 +49,7 @@ impl Accepted {
         }
     }
 
-    /// Takes in what the user answers to what was offered before.
+    /// Accepts the facts offered so far, unless the user's answer turns them down.
     pub fn answer(&mut self, text: &str) {
         if self.offered.is_empty() || text.trim().is_empty() {
             return;
@@ -75,7 +76,7 @@ impl Accepted {
         }
     }
 
-    /// Whether a fact was accepted. A time may be repeated as a span: `2:45` as "2h45m".
+    /// Returns `true` if a fact was accepted. A time also matches when it is repeated as a span: `2:45` as "2h45m".
     pub fn holds(&self, fact: &Fact<'_>) -> bool {
         match &fact.value {
             FactValue::Date(date) => self.dates.iter().any(|known| {
@@ -99,7 +100,7 @@ impl Accepted {
 mod tests {
     use super::super::super::testing::texts_unsupported_after;
 
-    /// What nothing shows of a reply to this answer to an offer.
+    /// Returns the unsupported texts of a reply that follows this offer and this answer.
     fn unsupported(offer: &str, answer: &str, reply: &str) -> Vec<String> {
         let (offer, answer) = (
             serde_json::Value::from(offer),

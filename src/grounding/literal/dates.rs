@@ -8,15 +8,15 @@ use crate::evidence::Evidence;
 use toolgauge_facts::{Date, Fact, FactValue};
 use toolgauge_model::Json;
 
-/// How many bytes may part a day from the day before it: `19→20`, `27, 28`.
+/// The most bytes between a day and the day before it: `19→20`, `27, 28`.
 const LONGEST_JOINT: usize = 5;
 
-/// How many days of one month are listed at most.
+/// The most days of one month in a list.
 const MOST_DAYS: usize = 8;
 
 const DAY: i64 = 86_400;
 
-/// Whether a date is known as a point in time, in figures, or as that of a day within it.
+/// Returns `true` if a date is known as the day of a point in time, as eight digits, or as the month of a known day.
 pub fn shows(fact: &Fact<'_>, evidence: Evidence<'_>, index: &Index) -> bool {
     let FactValue::Date(date) = &fact.value else {
         return false;
@@ -34,7 +34,7 @@ pub fn shows(fact: &Fact<'_>, evidence: Evidence<'_>, index: &Index) -> bool {
         || (date.swapped && index.holds_day(date.year, day, date.month))
 }
 
-/// Whether `08/27` is a known month, August 2027.
+/// Returns `true` if a text such as `08/27` is a known month, here August 2027.
 fn is_month_of_year(text: &str, evidence: Evidence<'_>) -> bool {
     let Some((month, year)) = text.split_once('/') else {
         return false;
@@ -46,14 +46,14 @@ fn is_month_of_year(text: &str, evidence: Evidence<'_>) -> bool {
     })
 }
 
-/// Whether a number is the day of a known date whose month is before it, or part of a short date: `6/13`,
-/// `2024-05-27/28`.
+/// Returns `true` if a number is part of a short date, the day of a known date whose month is before it, or the second
+/// year of a season: `6/13`, `2024-05-27/28`.
 pub fn shows_part(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let fact = &reply.facts[at];
     is_short_date(fact, reply) || follows_date(at, reply) || is_second_year(fact, reply, index)
 }
 
-/// Whether a number is the second year of a known season: `2024` in "2023-2024", known as `2023/24`.
+/// Returns `true` if a number is the second year of a known season: `2024` in "2023-2024", known as `2023/24`.
 fn is_second_year(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let all = reply.pieces();
     let range = range_of(fact, all);
@@ -124,7 +124,7 @@ fn is_short_date(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
             .any(|first| is_alone(first) && holds(first))
 }
 
-/// The number of at most two digits that a piece is.
+/// Returns the number of a piece with at most two digits.
 fn number(piece: &Piece<'_>) -> Option<u8> {
     let is_short = piece.is_digits && piece.text.len() <= 2;
     is_short.then(|| piece.text.parse().ok()).flatten()
@@ -160,7 +160,7 @@ fn follows_date(at: usize, reply: &Stated<'_, '_>) -> bool {
     false
 }
 
-/// The day that an object with a year, a month and a day is.
+/// Returns the day of an object that has a year, a month and a day.
 pub fn day_of(json: Json<'_>) -> Option<(u16, u8, u8)> {
     let number = |key| match json.get(key)? {
         Json::Number(number) => Some(number.as_f64()),
@@ -173,7 +173,7 @@ pub fn day_of(json: Json<'_>) -> Option<(u16, u8, u8)> {
     exists.then_some((year as u16, month as u8, day as u8))
 }
 
-/// Adds the points in time of a text that name their offset: `2024-05-13T15:00:00+02:00`.
+/// Adds the points in time of a text that state their offset: `2024-05-13T15:00:00+02:00`.
 pub fn add_instants(text: &str, pieces: &[Piece<'_>], index: &mut Index) {
     for at in 0..pieces.len() {
         if let Some(seconds) = instant(&pieces[at..], text) {
@@ -182,7 +182,7 @@ pub fn add_instants(text: &str, pieces: &[Piece<'_>], index: &mut Index) {
     }
 }
 
-/// The point in time at the start of `pieces`.
+/// Returns the point in time at the start of `pieces`, in seconds since 1970.
 fn instant(pieces: &[Piece<'_>], text: &str) -> Option<i64> {
     let [year, month, day, rest @ ..] = pieces else {
         return None;

@@ -1,21 +1,21 @@
-//! Times at which something ends that starts at a time of the same line and lasts as long as the line or the evidence
-//! says: "10:00 (40 min), ends 10:40", "10:00–10:40".
+//! Times at which something ends. It starts at a time in the same line, and the line or the evidence says how long it
+//! lasts: "10:00 (40 min), ends 10:40", "10:00–10:40".
 
 use super::Stated;
 use super::index::{Index, Match};
 use super::pieces::pieces;
 use toolgauge_facts::{Fact, FactValue, Token, WordList};
 
-/// How many facts before a time are looked at.
+/// How many facts before a time are checked.
 const MOST: usize = 6;
 
-/// How many bytes may lie between the start and the end.
+/// The most bytes between the start and the end.
 const NEAR: usize = 120;
 
-/// Minutes of a day.
+/// The minutes of a day.
 const DAY: u16 = 1440;
 
-/// Nothing shorter, and nothing longer, is looked up in the evidence, in minutes.
+/// The lengths, in minutes, that are looked up in the evidence.
 const LENGTHS: std::ops::RangeInclusive<u16> = 10..=480;
 
 static EARLIER: WordList =
@@ -27,7 +27,7 @@ static MINUTES: WordList = WordList::of("min mins minute minutes minuten minuto 
 static HOURS: WordList =
     WordList::of("h hr hrs hour hours stunde stunden heure heures hora horas timer");
 
-/// Whether a time is the end of something.
+/// Returns `true` if the time at index `at` follows from an earlier time in its line and a length.
 pub fn shows(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let fact = &reply.facts[at];
     let ends = minutes(fact);
@@ -49,7 +49,7 @@ pub fn shows(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
     })
 }
 
-/// Whether it lies as long before or after a known time as its line says: "30 minutes before it, at 15:45".
+/// Returns `true` if a time is as far before or after a known time as its line says: "30 minutes before it, at 15:45".
 fn is_set_off(at: usize, reply: &Stated<'_, '_>) -> bool {
     let fact = &reply.facts[at];
     let others = reply.facts[..at].iter().rev().take(MOST);
@@ -63,7 +63,7 @@ fn is_set_off(at: usize, reply: &Stated<'_, '_>) -> bool {
             let mut all = between.split(|c: char| !c.is_alphanumeric());
             all.any(|word| !word.is_empty() && Token::of_word(word).says_one_of(words))
         };
-        // "London is five hours ahead" says which of two zones is later, not which of the times is known.
+        // "London is five hours ahead" says which of two zones is later, but not which of the two times is known.
         let apart = says(&APART);
         let (earlier, later) = (says(&EARLIER) || apart, says(&LATER) || apart);
         minutes(fact).iter().any(|minute| {
@@ -73,7 +73,7 @@ fn is_set_off(at: usize, reply: &Stated<'_, '_>) -> bool {
     })
 }
 
-/// The minutes of the day that a time may be.
+/// Returns the minutes of the day that a time may mean.
 fn minutes<'f>(fact: &'f Fact<'_>) -> &'f [u16] {
     match &fact.value {
         FactValue::Time(minutes) => minutes,
@@ -81,13 +81,13 @@ fn minutes<'f>(fact: &'f Fact<'_>) -> &'f [u16] {
     }
 }
 
-/// Whether both are in one line, near each other.
+/// Returns `true` if both facts are in one line and near each other.
 fn is_near(first: &Fact<'_>, last: &Fact<'_>, content: &str) -> bool {
     let between = first.start..last.start;
     between.len() <= NEAR && !content[between].contains('\n')
 }
 
-/// The minutes that a number with a unit of time is.
+/// Returns a number with a unit of time after it, in minutes.
 fn length(fact: &Fact<'_>, content: &str) -> Option<u16> {
     let FactValue::Number(values) = &fact.value else {
         return None;
@@ -113,7 +113,7 @@ fn length(fact: &Fact<'_>, content: &str) -> Option<u16> {
         .then_some(length as u16)
 }
 
-/// Whether two times are joined to a span.
+/// Returns `true` if two times are joined as a span.
 fn is_span(start: &Fact<'_>, end: &Fact<'_>, content: &str) -> bool {
     let between = &content[start.end()..end.start];
     matches!(
@@ -122,7 +122,7 @@ fn is_span(start: &Fact<'_>, end: &Fact<'_>, content: &str) -> bool {
     )
 }
 
-/// Whether the evidence speaks of so many minutes.
+/// Returns `true` if the evidence mentions this number of minutes.
 fn is_known(length: u16, index: &Index) -> bool {
     let units = ["minutes", "min", "mins", "minuten"];
     let stands = |text: &str| {

@@ -1,5 +1,5 @@
-//! Ids and numbers that are grouped, shortened or put together otherwise than in the evidence: a grouped IBAN, a card
-//! "ending in 4242", a short commit hash, the plural of an id, a phone number with or without its country.
+//! Ids and numbers whose grouping, length or composition differs from the evidence: a grouped IBAN, a card "ending in
+//! 4242", a short commit hash, the plural of an id, a phone number with or without its country code.
 
 use foldhash::HashSet;
 
@@ -10,16 +10,16 @@ use super::pieces::{Joint, Piece, pieces};
 use super::range_of;
 use toolgauge_facts::Fact;
 
-/// How many words before and after a fact its id may take.
+/// How many words before and after a fact may belong to its id.
 const MOST_WORDS: usize = 8;
 
-/// Ids of more parts are not put together of known ones.
+/// Ids with more parts are not matched part by part.
 const MOST_PARTS: usize = 20;
 
-/// Shorter parts of an id that are digits say nothing.
+/// All-digit parts of an id that are shorter carry no meaning.
 const SHORTEST_PART: usize = 3;
 
-/// Whether a fact belongs to an id that the evidence groups otherwise: `4471` of `DE12 3456 4471`.
+/// Returns `true` if a fact belongs to an id that the evidence groups differently: `4471` in `DE12 3456 4471`.
 pub fn is_part_of_id(fact: &Fact<'_>, pieces: &[Piece<'_>], index: &Index) -> bool {
     let range = range_of(fact, pieces);
     let from = range.start.saturating_sub(4 * MOST_WORDS);
@@ -48,7 +48,7 @@ pub fn is_part_of_id(fact: &Fact<'_>, pieces: &[Piece<'_>], index: &Index) -> bo
     false
 }
 
-/// Whether digits are a known phone number without its country: `0612 345678`.
+/// Returns `true` if these digits are a known phone number without its country code: `0612 345678`.
 fn is_phone(digits: &str, index: &Index) -> bool {
     let is_national = digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_national
@@ -56,7 +56,7 @@ fn is_phone(digits: &str, index: &Index) -> bool {
         && index.holds_phone(digits.trim_start_matches('0'))
 }
 
-/// Whether a phone number is known, with or without its country and its trunk zero.
+/// Returns `true` if a phone number is known, with or without its country code and its trunk zero.
 pub fn shows_phone(text: &str, index: &Index) -> bool {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let national = digits.trim_start_matches('0');
@@ -67,14 +67,15 @@ pub fn shows_phone(text: &str, index: &Index) -> bool {
     if index.holds_whole(&Id::of(&digits)) || index.holds_whole(&Id::of(national)) {
         return true;
     }
-    // Without its country, and then with the zero that stands for it.
+    // Tries the number without its country code, and then with a trunk zero instead.
     let without = (1..=LONGEST_COUNTRY).filter_map(|length| national.get(length..));
     let mut without = without.filter(|rest| has_country && rest.len() >= SHORTEST_PHONE);
     without.any(|rest| index.holds_national(rest) || index.holds_national(&format!("0{rest}")))
         || index.holds_phone(national)
 }
 
-/// Whether a long id starts or ends so, or an id that this is the plural or the spelling of; `after` is what follows.
+/// Returns `true` if `text` is the start or the end of a long id, an id in another grouping, or the plural of an id.
+/// `after` is the content after it.
 pub fn shows_id(text: &str, after: &str, index: &Index) -> bool {
     let is_cut = after.starts_with(['…', '*']) || after.starts_with("...");
     let is_head = (is_cut || text.len() >= SHORTEST_ID) && index.holds_head(text);
@@ -94,14 +95,14 @@ pub fn shows_id(text: &str, after: &str, index: &Index) -> bool {
             .any(|place| place.is_word())
 }
 
-/// Whether an id was put together of what is known: `AB12CD_transfer`, `fee_for_2_bags`, a record and its day. `stated`
-/// are the bits of the numbers that the reply states.
+/// Returns `true` if an id consists of known parts: `AB12CD_transfer`, `fee_for_2_bags`, a record and its day. `stated`
+/// contains the bits of the numbers in the reply.
 pub fn is_coined(text: &str, index: &Index, stated: &HashSet<u64>) -> bool {
     let parts: Vec<_> = text.split(['_', '-']).take(MOST_PARTS + 1).collect();
     let is_word =
         |part: &&&str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
     let words = parts.iter().filter(is_word).count();
-    // A number that the reply states is checked where it states it.
+    // A number that the reply states elsewhere is checked there.
     let is_stated = |part: &str| {
         part.parse()
             .is_ok_and(|number: f64| stated.contains(&number.to_bits()))
@@ -124,7 +125,7 @@ pub fn is_coined(text: &str, index: &Index, stated: &HashSet<u64>) -> bool {
         && (0..parts.len()).all(may_stand)
 }
 
-/// Whether the words before a number say that it is the end of a longer one.
+/// Returns `true` if the text before a number marks it as the end of a longer one, by a mask or by words.
 pub fn follows_ending(before: &[Piece<'_>], content: &str, start: usize) -> bool {
     let is_masked = content[..start].ends_with(['*', '•', '·', 'x', 'X', '…', '#'])
         || content[..start].ends_with("...")

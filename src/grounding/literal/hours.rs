@@ -9,7 +9,7 @@ static AT: WordList = WordList::of(
     "at until till from by after before since um bis ab gegen vor nach à dès jusqu hasta desde las la kl til fra",
 );
 
-/// Words that may follow an hour; other words are what is counted.
+/// Words that may follow an hour. Any other word is what the number counts.
 static FOLLOW: WordList = WordList::of(
     "in on and or to at then o sharp uhr de du y et und am tomorrow today tonight if but so when",
 );
@@ -19,13 +19,13 @@ static BETWEEN_DAYS: WordList = WordList::of(
     "and to till until through und bis zum am dem den vom et au le al a y el og til to",
 );
 
-/// How many bytes may part two days of one month.
+/// The most bytes between two days of one month.
 const LONGEST_BETWEEN: usize = 24;
 
 /// Words before the number of a day.
 static DAYS: WordList = WordList::of("día día dia");
 
-/// Whether a number is a known hour or a known day.
+/// Returns `true` if a number is a known hour or a known day.
 pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
     let FactValue::Number(values) = &fact.value else {
         return false;
@@ -48,8 +48,8 @@ pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
         || (is_day(before) && holds_day(number, reply))
 }
 
-/// Whether a number is the day of a known date whose month is beside the next one: "am 3. und am 5. März", "du
-/// vendredi 3 au lundi 6 juillet".
+/// Returns `true` if a number is the day of a known date whose month is beside the next day: "am 3. und am 5. März",
+/// "du vendredi 3 au lundi 6 juillet".
 fn is_day_of_next(fact: &Fact<'_>, day: u16, reply: &Stated<'_, '_>) -> bool {
     let end = fact.end();
     let next = reply.facts.partition_point(|other| other.start < end);
@@ -76,14 +76,14 @@ fn is_day_of_next(fact: &Fact<'_>, day: u16, reply: &Stated<'_, '_>) -> bool {
         })
 }
 
-/// Whether the sign of a day follows a number: `7日`.
+/// Returns `true` if the sign for a day follows a number: `7日`.
 fn is_asian_day(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
     let after = reply.after(fact);
     let sign = ['日', '号', '號'];
     (after.starts_with(sign) && !after.starts_with("日間")) || fact.text.ends_with(sign)
 }
 
-/// The word that is right before a place.
+/// Returns the word directly before a space at the end of `before`.
 fn last_word(before: &str) -> Option<&str> {
     let before = before.strip_suffix([' ', '\u{a0}'])?;
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next();
@@ -104,7 +104,7 @@ fn is_hour(before: &str, fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
     is_alone && Token::of_word(before).says_one_of(&AT)
 }
 
-/// Whether a sign is followed by another digit: `11.5`.
+/// Returns `true` if a digit follows the sign: `11.5`.
 fn continues(after: &str) -> bool {
     let mut signs = after.chars().skip(1);
     signs.next().is_some_and(|c| c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! All pieces of the raw evidence, looked up in their order.
+//! An index of all pieces of the raw evidence, in their order.
 
 use foldhash::{HashMap, HashSet};
 
@@ -7,57 +7,57 @@ use super::{dates, numbers};
 use crate::civil::civil;
 use toolgauge_facts::key_of;
 
-/// How many places of one piece are looked at.
+/// How many places of one piece are checked.
 const MOST_PLACES: usize = 300;
 
-/// How many words make up one id at most: the nine groups of an IBAN.
+/// The most words that one id may have: the nine groups of an IBAN.
 const MOST_WORDS: usize = 9;
 
-/// Shorter ids and numbers are not looked for in another grouping.
+/// Shorter ids and numbers are not looked up in another grouping.
 pub const SHORTEST_ID: usize = 7;
 
-/// Shorter ones that are grouped are not either where they are a text by themselves: `448 210`.
+/// The shortest id in groups that is looked up in another grouping if it is a whole text: `448 210`.
 const SHORTEST_PIN: usize = 6;
 
-/// Longer ones are no ids.
+/// Longer runs are not ids.
 const LONGEST_ID: usize = 64;
 
-/// How many characters of the start of an id may stand for it: a short commit hash.
+/// How many leading characters may abbreviate an id, as in a short commit hash.
 const HEAD: std::ops::RangeInclusive<usize> = 4..=12;
 
-/// Ids of at least so many characters are shortened so.
+/// The shortest id that may be abbreviated by its first or last characters.
 const SHORTEST_HASH: usize = 16;
 
-/// And hashes that are shortened themselves, to no fewer characters than an id has.
+/// The shortest hexadecimal id that may be abbreviated by its first characters, at least [`SHORTEST_ID`] of them.
 const SHORTENED_HASH: usize = 10;
 
-/// How many digits of the end of a number stand for it: "ending in 4242".
+/// How many trailing digits may abbreviate a number: "ending in 4242".
 const TAIL: std::ops::RangeInclusive<usize> = 3..=6;
 
-/// How many digits a phone number with its country has.
+/// How many digits a phone number has, including its country code.
 const PHONE: std::ops::RangeInclusive<usize> = 9..=15;
 
-/// How many of them name the country.
+/// The most digits of a country code.
 pub const LONGEST_COUNTRY: usize = 4;
 
-/// Shorter phone numbers are not looked for without their country.
+/// Shorter phone numbers are not looked up without their country code.
 pub const SHORTEST_PHONE: usize = 8;
 
-/// Words of more pieces are codes, in which each number says nothing.
+/// Words with more pieces are codes: a number inside one means nothing by itself.
 const MOST_IN_WORD: usize = 4;
 
 /// How many numbers in scientific notation are kept.
 const MOST_SCIENTIFIC: usize = 1_000;
 
-/// As a share of it, how far a number may be off that is written with a power of ten.
+/// The relative tolerance for comparing numbers in scientific notation.
 const MOST_OFF: f64 = 1e-6;
 
-/// Which joints between two pieces are alike.
+/// How the joints between two pieces are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Match {
-    /// The same one.
+    /// The joints must be equal.
     Same,
-    /// Any that may be inside an id.
+    /// Any joint that may occur inside an id matches.
     Grouped,
 }
 
@@ -67,7 +67,7 @@ thread_local! {
     static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Counts what is looked at, for the tests.
+/// Adds to the count of work done, which only tests read.
 pub fn note(count: usize) {
     #[cfg(test)]
     LOOKED_AT.set(LOOKED_AT.get() + count);
@@ -75,7 +75,7 @@ pub fn note(count: usize) {
     let _ = count;
 }
 
-/// How much was looked at since it was asked last.
+/// Returns the work counted since the last call, and resets the count.
 #[cfg(test)]
 pub fn looked_at() -> usize {
     LOOKED_AT.take()
@@ -88,7 +88,7 @@ struct Known {
     is_digits: bool,
     /// Whether its word is a code.
     is_in_code: bool,
-    /// The place of the same piece before it.
+    /// The index of the previous piece with the same key.
     earlier: Option<u32>,
 }
 
@@ -97,15 +97,15 @@ struct Known {
 pub struct Index {
     known: Vec<Known>,
     last: HashMap<u64, u32>,
-    /// Ids and numbers without what groups them.
+    /// Hashes of ids and numbers without their separators.
     whole: HashSet<u64>,
     heads: HashSet<u64>,
     tails: HashSet<u64>,
-    /// Phone numbers without their country.
+    /// Hashes of phone numbers without their country code.
     phones: HashSet<u64>,
-    /// Phone numbers that are written without a country.
+    /// Hashes of phone numbers that are written without a country code.
     national: HashSet<u64>,
-    /// The days of points in time, also without their year, which is 0 then.
+    /// The days of points in time, each with its year and also with year 0, for lookups without a year.
     days: HashSet<(u16, u8, u8)>,
     /// The minutes of the day of points in time in UTC, each with its month.
     minutes: HashSet<(u16, u8)>,
@@ -114,7 +114,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Adds a text, and what it is without escapes.
+    /// Adds a text, and also its unescaped form if it contains escapes.
     pub fn add(&mut self, text: &str) {
         self.add_plain(text);
         if let Some(plain) = unescaped(text) {
@@ -168,12 +168,12 @@ impl Index {
         self.days.extend([(year, month, day), (0, month, day)]);
     }
 
-    /// Whether a day is that of a point in time; without a year, of any.
+    /// Returns `true` if some point in time is on this day. Without a year, any year matches.
     pub fn holds_day(&self, year: Option<u16>, month: u8, day: u8) -> bool {
         self.days.contains(&(year.unwrap_or(0), month, day))
     }
 
-    /// Whether some point in time in this month is at this minute of the day in UTC.
+    /// Returns `true` if some point in time in this month is at this minute of the day, in UTC.
     pub fn holds_minute(&self, minute: u16, month: u8) -> bool {
         self.minutes.contains(&(minute, month))
     }
@@ -185,7 +185,7 @@ impl Index {
         }
     }
 
-    /// Whether a number is written in scientific notation.
+    /// Returns `true` if the evidence contains this number in scientific notation.
     pub fn holds_scientific(&self, number: f64) -> bool {
         let mut known = self.scientific.iter();
         known.any(|known| (known - number).abs() <= number.abs() * MOST_OFF)
@@ -225,7 +225,7 @@ impl Index {
         }
     }
 
-    /// Adds a phone number without what may be its country.
+    /// Adds a phone number without each prefix that may be its country code.
     fn add_phone(&mut self, pieces: &[Piece<'_>]) {
         let digits: String = pieces.iter().map(|piece| piece.text).collect();
         for country in 1..=LONGEST_COUNTRY.min(digits.len() - SHORTEST_PHONE) {
@@ -233,17 +233,17 @@ impl Index {
         }
     }
 
-    /// Whether a phone number ends with these digits, which only its country code precedes.
+    /// Returns `true` if these digits are a known phone number without its country code.
     pub fn holds_phone(&self, digits: &str) -> bool {
         digits.len() >= SHORTEST_PHONE && self.phones.contains(&hash(digits))
     }
 
-    /// Whether a phone number of these digits is written without a country.
+    /// Returns `true` if a phone number with these digits is written without a country code.
     pub fn holds_national(&self, digits: &str) -> bool {
         self.national.contains(&hash(digits))
     }
 
-    /// Adds what a long id or number may be called by.
+    /// Adds the short forms that may refer to a long id or number.
     fn add_short_forms(&mut self, word: &[Piece<'_>]) {
         let length: usize = word.iter().map(|piece| piece.text.len()).sum();
         let is_ascii = word.iter().all(|piece| piece.text.is_ascii());
@@ -274,27 +274,27 @@ impl Index {
         }
     }
 
-    /// Whether the evidence holds an id or a number of these characters, however it is grouped.
+    /// Returns `true` if the evidence contains an id or a number with these characters, however it is grouped.
     pub fn holds_whole(&self, id: &Id) -> bool {
         id.length >= SHORTEST_PIN && self.whole.contains(&id.hash)
     }
 
-    /// Whether a long id starts so.
+    /// Returns `true` if a long id starts with this text.
     pub fn holds_head(&self, text: &str) -> bool {
         self.heads.contains(&hash(text))
     }
 
-    /// Whether a long number ends so.
+    /// Returns `true` if a long number ends with these digits.
     pub fn holds_tail(&self, digits: &str) -> bool {
         self.tails.contains(&hash(digits))
     }
 
-    /// Whether a word or a number is anywhere.
+    /// Returns `true` if a word or a number occurs anywhere.
     pub fn holds_piece(&self, text: &str) -> bool {
         self.last.contains_key(&key_of(text))
     }
 
-    /// The places at which these pieces follow one another, the latest first.
+    /// Returns the places where these pieces follow one another, the latest first.
     pub fn places<'i>(
         &'i self,
         sought: &'i [Piece<'i>],
@@ -327,7 +327,7 @@ impl Index {
     }
 }
 
-/// A place of the evidence that holds what is sought.
+/// A place in the evidence that matches the pieces of a search.
 #[derive(Clone, Copy)]
 pub struct Place<'i> {
     index: &'i Index,
@@ -336,12 +336,13 @@ pub struct Place<'i> {
 }
 
 impl Place<'_> {
-    /// Whether no letter and no digit is glued to either end.
+    /// Returns `true` if no letter or digit is attached to either end.
     pub fn is_word(self) -> bool {
         self.joint_before() != Joint::Glued && self.joint_after() != Some(Joint::Glued)
     }
 
-    /// Whether a number at this place is a number by itself: not the decimals of another one, nor part of a code.
+    /// Returns `true` if a number at this place is a number by itself, not the decimals of another one or part of a
+    /// code.
     pub fn is_number(self) -> bool {
         let is_digits = |at: Option<usize>| {
             at.and_then(|at| self.index.known.get(at))
@@ -357,7 +358,8 @@ impl Place<'_> {
         !is_decimals && !has_decimals && !is_in_code
     }
 
-    /// Whether it is the last of two numbers that a hyphen joins: `47` in `44-47,90`.
+    /// Returns `true` if this is the second of two numbers joined by a hyphen, with a comma after it: `47` in
+    /// `44-47,90`.
     fn ends_range(self) -> bool {
         let known = &self.index.known;
         let first = self.start.checked_sub(1);
@@ -367,7 +369,7 @@ impl Place<'_> {
             && self.joint_after() == Some(Joint::Sign(','))
     }
 
-    /// Whether a list goes on with it after such two numbers: `90` in `44-47,90`.
+    /// Returns `true` if this is the list item after such a range: `90` in `44-47,90`.
     pub fn follows_range(self) -> bool {
         let before = self.start.checked_sub(1).map(|at| Place {
             index: self.index,
@@ -377,7 +379,8 @@ impl Place<'_> {
         before.is_some_and(Self::ends_range)
     }
 
-    /// Whether what this place goes on is what `parts` end with: not `ann_li_77` where `bob_li_77` is meant.
+    /// Returns `true` if the pieces joined to the front of this place match the end of `parts`. If `parts` are those of
+    /// `bob_li_77`, the place of `77` in `ann_li_77` does not match.
     pub fn agrees_before(self, parts: &[&str]) -> bool {
         let mut at = self.start;
         for part in parts.iter().rev() {
@@ -395,12 +398,12 @@ impl Place<'_> {
         true
     }
 
-    /// Whether a table has it as a cell, or as the start or the end of one.
+    /// Returns `true` if the place is a table cell, or the start or the end of one.
     pub fn is_cell(self) -> bool {
         self.joint_before() == Joint::Cell || self.joint_after() == Some(Joint::Cell)
     }
 
-    /// Whether a version goes on after this place: `1.8` in `1.8.4`.
+    /// Returns `true` if a version continues after this place: `1.8` in `1.8.4`.
     pub fn is_version(self) -> bool {
         let next = self.index.known.get(self.end);
         let is_part = |known: &Known| known.joint == Joint::Sign('.') && known.is_digits;
@@ -408,7 +411,7 @@ impl Place<'_> {
         is_start && next.is_some_and(is_part)
     }
 
-    /// Whether the word `before` is right before, or the word `after` right after.
+    /// Returns `true` if the word `before` is directly before this place, or the word `after` directly after it.
     pub fn has_beside(self, before: Option<&str>, after: Option<&str>) -> bool {
         let known = |at: Option<usize>| at.and_then(|at| self.index.known.get(at));
         let stands_before = before.is_some_and(|word| {
@@ -435,7 +438,7 @@ impl Place<'_> {
     }
 }
 
-/// Letters and digits without what groups them.
+/// A hash of letters and digits, without the separators between them.
 #[derive(Clone, Copy, Default)]
 pub struct Id {
     hash: u64,
@@ -445,21 +448,21 @@ pub struct Id {
 }
 
 impl Id {
-    /// The id of a text.
+    /// Returns the id of a text.
     pub fn of(text: &str) -> Self {
         let mut id = Self::default();
         pieces(text).iter().for_each(|piece| id.add(piece.text));
         id
     }
 
-    /// The id of a text of letters and digits alone.
+    /// Returns the id of a text that consists of letters and digits only.
     pub fn of_word(text: &str) -> Self {
         let mut id = Self::default();
         id.add(text);
         id
     }
 
-    /// Adds the next of its pieces.
+    /// Appends the next piece.
     pub fn add(&mut self, text: &str) {
         for byte in text.bytes() {
             let lower = u64::from(byte.to_ascii_lowercase());
@@ -474,7 +477,7 @@ fn hash(text: &str) -> u64 {
     Id::of_word(text).hash
 }
 
-/// The words of these pieces: what is glued together.
+/// Groups pieces into words: runs of pieces with nothing between them.
 pub fn words(pieces: &[Piece<'_>]) -> Vec<std::ops::Range<usize>> {
     let mut words: Vec<std::ops::Range<usize>> = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {
@@ -486,7 +489,7 @@ pub fn words(pieces: &[Piece<'_>]) -> Vec<std::ops::Range<usize>> {
     words
 }
 
-/// Whether an id may go on from one word with the next one: over a space only where both have digits.
+/// Returns `true` if an id may continue from `word` to `next`. Across a space, both must contain digits.
 pub fn goes_on(
     pieces: &[Piece<'_>],
     word: &std::ops::Range<usize>,
@@ -500,7 +503,7 @@ pub fn goes_on(
     }
 }
 
-/// The seconds since 1970 that a run of digits may mean.
+/// Returns the seconds since 1970 if the digits of a piece may be a Unix timestamp.
 fn unix_time(piece: &Piece<'_>) -> Option<i64> {
     let is_time = piece.is_digits
         && piece.text.starts_with(['1', '2'])
@@ -518,7 +521,7 @@ mod tests {
         index
     }
 
-    /// Whether a number is in a text by itself.
+    /// Returns `true` if a text contains a number by itself.
     fn holds_number(text: &str, number: &str) -> bool {
         let index = index(&[text]);
         let sought = pieces(number);

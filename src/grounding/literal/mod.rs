@@ -1,9 +1,9 @@
-//! Facts that are in the raw evidence as they are written, or in another notation: asked for what the values of the
-//! evidence don't hold.
+//! Looks up facts in the raw evidence, as they are written or in another notation. Used when the values of the evidence
+//! do not contain a fact.
 //!
-//! The evidence is read more generously than a reply: whatever digits or words are together in results, arguments,
-//! definitions and texts count, in names, keys, tables, code, HTML and escaped text. It is read as soon as some fact is
-//! not held otherwise, each turn and each call once.
+//! The evidence is read more generously than a reply: any digits or words that appear together in results, arguments,
+//! definitions and texts count, including those in names, keys, tables, code, HTML and escaped text. It is read once
+//! some fact is not found otherwise, and each turn and each call is read only once.
 
 mod accepted;
 mod dates;
@@ -31,36 +31,36 @@ use pieces::{Piece, pieces};
 use toolgauge_facts::{Fact, FactKind, FactValue};
 use toolgauge_model::{Json, Role, ToolCall, Turn, words_of};
 
-/// Addresses of more parts are not put together of known ones.
+/// Addresses with more parts are not matched part by part.
 const MOST_PARTS: usize = 20;
 
-/// Longer keys are no names of values.
+/// Longer keys are not read as names of values.
 const LONGEST_KEY: usize = 60;
 
-/// The raw evidence, as far as it was read.
+/// The raw evidence that has been read so far.
 #[derive(Default)]
 pub struct Literal {
     index: Index,
-    /// The texts, keys and numbers that were read: what is twice says nothing more.
+    /// Digests of the texts, keys and numbers that have been read: a repetition adds nothing.
     seen: HashSet<u64>,
-    /// The emails and addresses, read as soon as one is asked for.
+    /// The emails and addresses, read once a fact needs them.
     mentions: Mentions,
     mentioned: Progress,
-    /// The small numbers that the user said, whatever is beside them.
+    /// The small numbers that the user said, whatever surrounds them.
     said: HashSet<u8>,
     /// The minutes of the day that people named in words.
     spoken: HashSet<u16>,
-    /// What the agent offered and the user took up.
+    /// What the agent offered and the user accepted.
     accepted: Accepted,
-    /// The offsets of the time zones that people named.
+    /// The UTC offsets of the time zones that people named.
     zones: Vec<[i32; 2]>,
-    /// What the results say of time.
+    /// The points in time and lengths of time in the results.
     chronicle: Chronicle,
     read: Progress,
     has_image: bool,
 }
 
-/// How much of a conversation was read.
+/// How much of a conversation has been read.
 #[derive(Default)]
 struct Progress {
     turns: usize,
@@ -68,19 +68,19 @@ struct Progress {
     has_tools: bool,
 }
 
-/// A conversation up to a reply.
+/// The conversation before a reply.
 #[derive(Clone, Copy)]
 pub struct Before<'b, 'a> {
-    /// The turns.
+    /// The turns before the reply.
     pub turns: &'b [Turn<'a>],
-    /// The calls.
+    /// The calls before the reply.
     pub calls: &'b [&'b ToolCall<'a>],
     /// The definitions of the tools.
     pub tools: Option<Json<'a>>,
 }
 
 impl Literal {
-    /// A single result.
+    /// Reads a single result.
     pub fn of(result: Json<'_>) -> Self {
         let mut literal = Self::default();
         literal.add_json(result);
@@ -88,7 +88,7 @@ impl Literal {
         literal
     }
 
-    /// Reads what was added since it was asked last, as far as these facts need it.
+    /// Reads what was added since the last call, as far as `facts` need it.
     pub fn read<'f>(&mut self, before: Before<'_, '_>, facts: impl Iterator<Item = &'f Fact<'f>>) {
         let mut progress = std::mem::take(&mut self.read);
         progress.each_new(before, &mut |part| self.add(part));
@@ -132,12 +132,12 @@ impl Literal {
         }
     }
 
-    /// Whether the agent saw an image: what it makes of it, no log shows.
+    /// Returns `true` if the agent saw an image. No log shows what the agent read from it.
     pub fn has_image(&self) -> bool {
         self.has_image
     }
 
-    /// Takes in a fact that a reply offers to the user.
+    /// Records a fact that a reply offers to the user.
     pub fn offer(&mut self, fact: &Fact<'_>) {
         self.accepted.offer(fact);
     }
@@ -203,7 +203,7 @@ impl Literal {
         }
     }
 
-    /// Whether the raw evidence shows a fact of a reply.
+    /// Returns `true` if the raw evidence contains the fact at index `at` of a reply.
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn shows(&self, at: usize, reply: &Stated<'_, '_>) -> bool {
         let fact = &reply.facts[at];
@@ -245,7 +245,7 @@ impl Literal {
         }
     }
 
-    /// Whether an address is known, or each of its parts.
+    /// Returns `true` if an address is known as a whole, or each of its parts is.
     fn shows_address(&self, fact: &Fact<'_>) -> bool {
         let FactValue::Text(address) = &fact.value else {
             return false;
@@ -282,20 +282,20 @@ impl Literal {
     }
 }
 
-/// A part of a conversation that was not read yet.
+/// A part of a conversation that has not been read yet.
 enum Part<'p, 'a> {
-    /// What somebody else than the agent said.
+    /// A turn of anyone but the agent.
     Heard(&'p Turn<'a>),
     /// The name of a tool.
     Name(&'a str),
-    /// Definitions and arguments.
+    /// Definitions, arguments, errors and extra members of calls.
     Json(Json<'a>),
     /// What the agent was shown.
     Result(Json<'a>),
 }
 
 impl Progress {
-    /// Hands over what was added since it was asked last.
+    /// Calls `read` with each part that was added since the last call.
     fn each_new<'a>(&mut self, before: Before<'_, 'a>, read: &mut impl FnMut(Part<'_, 'a>)) {
         if !std::mem::replace(&mut self.has_tools, true)
             && let Some(tools) = before.tools
@@ -324,7 +324,7 @@ impl Progress {
     }
 }
 
-/// Hands over each text of a value.
+/// Calls `read` with each text of a value.
 fn each_text(json: Json<'_>, read: &mut impl FnMut(&str)) {
     match json {
         Json::Null | Json::Bool(_) | Json::Number(_) => {}
@@ -336,19 +336,20 @@ fn each_text(json: Json<'_>, read: &mut impl FnMut(&str)) {
     }
 }
 
-/// What a reply states.
+/// A reply with its facts and the evidence before it.
 pub struct Stated<'r, 'a> {
     content: &'a str,
     facts: &'r [Fact<'a>],
     evidence: Evidence<'r>,
     pieces: OnceCell<Vec<Piece<'a>>>,
-    /// The bits of the numbers that it states.
+    /// The bits of the numbers in the reply.
     numbers: OnceCell<HashSet<u64>>,
     times: OnceCell<Times>,
 }
 
 impl<'r, 'a> Stated<'r, 'a> {
-    /// The facts of a reply of this content.
+    /// Creates the reply with this content and these facts. Its pieces, numbers and times are computed when first
+    /// needed.
     pub fn new(content: &'a str, facts: &'r [Fact<'a>], evidence: Evidence<'r>) -> Self {
         Self {
             content,
@@ -360,7 +361,7 @@ impl<'r, 'a> Stated<'r, 'a> {
         }
     }
 
-    /// What is asked of times.
+    /// Returns the reply in the form that the time checks take.
     fn asked(&self) -> Asked<'_, 'a> {
         Asked {
             content: self.content,
@@ -384,19 +385,19 @@ impl<'r, 'a> Stated<'r, 'a> {
         })
     }
 
-    /// What follows a fact.
+    /// Returns the content after a fact.
     fn after(&self, fact: &Fact<'_>) -> &'a str {
         &self.content[fact.end()..]
     }
 
-    /// The pieces of a fact.
+    /// Returns the pieces of a fact.
     fn pieces_of(&self, fact: &Fact<'_>) -> &[Piece<'a>] {
         let all = self.pieces();
         &all[range_of(fact, all)]
     }
 }
 
-/// Which of the pieces of a reply are those of a fact.
+/// Returns the range of a fact's pieces among the pieces of its reply.
 fn range_of(fact: &Fact<'_>, pieces: &[Piece<'_>]) -> std::ops::Range<usize> {
     let end = fact.end();
     let first = pieces.partition_point(|piece| piece.start < fact.start);

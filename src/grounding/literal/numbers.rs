@@ -1,4 +1,4 @@
-//! Numbers that are in the raw evidence, in another notation, or as a part of something known.
+//! Numbers that the raw evidence contains in another notation, or as a part of something known.
 
 use super::groups::follows_ending;
 use super::index::{Index, Match};
@@ -7,10 +7,10 @@ use super::{Stated, range_of};
 use toolgauge_facts::{Fact, FactValue, Token, WordList};
 use toolgauge_model::last_bytes;
 
-/// Numbers of fewer digits are in so much else that they need the word beside them, too.
+/// Numbers with fewer digits occur too often by chance, so the word beside them must match, too.
 const FEWEST_DIGITS: usize = 3;
 
-/// Numbers are rounded to at most so many decimals.
+/// The most decimals to which numbers are rounded.
 const MOST_DECIMALS: usize = 15;
 
 /// Words that may be beside any number.
@@ -19,7 +19,7 @@ static COMMON: WordList = WordList::of(
     than there here been only just now our their his her any more most les des und der die das los las con por para",
 );
 
-/// Whether the evidence shows the number at `at` of a reply.
+/// Returns `true` if the evidence contains the number at index `at` of a reply.
 pub fn shows(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let fact = &reply.facts[at];
     let FactValue::Number(values) = &fact.value else {
@@ -34,7 +34,7 @@ pub fn shows(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
         || is_measured_by_key(fact, reply, index)
 }
 
-/// The numbers of at most two digits that somebody says, in words that they are part of too: `12-item`.
+/// Returns the numbers of at most two digits in a text, including those in a compound: `12-item`.
 pub fn said(text: &str) -> Vec<u8> {
     let pieces = pieces(text);
     let goes_on = |joint| matches!(joint, Joint::Glued | Joint::Sign('.' | ':' | '/' | ','));
@@ -52,14 +52,14 @@ pub fn said(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Whether it is the year of a known day.
+/// Returns `true` if a number is the year of a known day.
 fn is_year(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
     let is_four = fact.text.len() == 4 && fact.text.bytes().all(|byte| byte.is_ascii_digit());
     let year = fact.text.parse().ok().filter(|_| is_four);
     year.is_some_and(|year| reply.evidence.knows_year(year)) || is_decade(fact, reply)
 }
 
-/// Whether it is the decade or the century of a known year: `1880s`.
+/// Returns `true` if a number is the decade or the century of a known year: `1880s`.
 fn is_decade(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
     let text = fact
         .text
@@ -74,7 +74,7 @@ fn is_decade(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
         || (first..=last).any(|year| reply.evidence.knows_year(year))
 }
 
-/// Whether its digits are somewhere, those of a small one beside the same word.
+/// Returns `true` if the digits of a number occur in the evidence. A small number must be beside the same word.
 fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let all = reply.pieces();
     let range = range_of(fact, all);
@@ -97,7 +97,7 @@ fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     if figures.len() == 1 && is_end_of_range(first, all, index) {
         return true;
     }
-    // `0.5` of `0.50`, `1234` of `1,234` are the same value, which is known otherwise.
+    // `0.5` and `0.50`, or `1234` and `1,234`, are the same value: the values of the evidence already cover these.
     if digits >= FEWEST_DIGITS || figures.len() > 1 {
         return index
             .places(&figures, Match::Same)
@@ -119,7 +119,7 @@ fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     })
 }
 
-/// Whether the digits at `at` are an end of a range that is in the evidence: `44–47`.
+/// Returns `true` if the digits at index `at` are an end of a range that the evidence contains: `44–47`.
 fn is_end_of_range(at: usize, all: &[Piece<'_>], index: &Index) -> bool {
     let is_range = |first: usize| {
         let Some([low, high]) = all.get(first..first + 2) else {
@@ -134,7 +134,7 @@ fn is_end_of_range(at: usize, all: &[Piece<'_>], index: &Index) -> bool {
     is_range(at) || at.checked_sub(1).is_some_and(is_range)
 }
 
-/// The digits of a number and what joins them, without a unit.
+/// Returns the digits of a number and what joins them, without a unit.
 fn figures<'t>(pieces: &[Piece<'t>]) -> Vec<Piece<'t>> {
     let digits = pieces.iter().skip_while(|piece| !piece.is_digits);
     digits
@@ -143,14 +143,14 @@ fn figures<'t>(pieces: &[Piece<'t>]) -> Vec<Piece<'t>> {
         .collect()
 }
 
-/// Whether a word says something of the number beside it.
+/// Returns `true` if a word is specific enough to identify the number beside it.
 fn is_telling(piece: &Piece<'_>) -> bool {
     let is_long = piece.text.chars().count() >= FEWEST_DIGITS || !piece.text.is_ascii();
     let is_name = piece.text.bytes().all(|byte| byte.is_ascii_uppercase());
     !piece.is_digits && (is_long || is_name) && !Token::of_word(piece.text).says_one_of(&COMMON)
 }
 
-/// Whether a number is a known one, rounded as it is written: to three or more decimals, or in millions.
+/// Returns `true` if a number is a known one, rounded as it is written: to three or more decimals, or in millions.
 fn holds_rounded(number: f64, written: &str, reply: &Stated<'_, '_>) -> bool {
     let figures: String = written
         .chars()
@@ -176,9 +176,9 @@ fn holds_rounded(number: f64, written: &str, reply: &Stated<'_, '_>) -> bool {
     reply.evidence.holds_between(low, high)
 }
 
-/// Whether a number is part of one in scientific notation that is known: `6.674e-05`, `6.674 × 10^-5`.
+/// Returns `true` if a number is part of a known number in scientific notation: `6.674e-05`, `6.674 × 10^-5`.
 fn is_scientific(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
-    /// How far before and after a fact its notation reaches.
+    /// How far before a fact its notation may start, in bytes.
     const REACH: usize = 40;
     let content = reply.content;
     let end = fact.end();
@@ -202,7 +202,7 @@ fn is_scientific(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool
         })
 }
 
-/// Adds the numbers that a text has in scientific notation.
+/// Adds the numbers of a text that are in scientific notation.
 pub fn add_scientific(text: &str, pieces: &[Piece<'_>], index: &mut Index) {
     for (at, piece) in pieces.iter().enumerate() {
         let is_part = |joint| matches!(joint, Joint::Sign('.'));
@@ -221,7 +221,7 @@ pub fn add_scientific(text: &str, pieces: &[Piece<'_>], index: &mut Index) {
     }
 }
 
-/// The number in scientific notation at the start of `text`, and its length in bytes.
+/// Returns the number in scientific notation at the start of `text`, and its length in bytes.
 fn scientific(text: &str) -> Option<(f64, usize)> {
     let is_figure = |c: &char| c.is_ascii_digit() || *c == '.';
     let mantissa: String = text.chars().take_while(is_figure).collect();
@@ -260,8 +260,8 @@ fn scientific(text: &str) -> Option<(f64, usize)> {
     value.is_finite().then_some((value, until))
 }
 
-/// Whether the power of ten that a number is said in is in the evidence apart from it, as in the key of its value:
-/// `13.99万` of `价格(万元): 13.99`.
+/// Returns `true` if the evidence contains the digits of a number and, elsewhere, its unit or power of ten, for example
+/// in the key of its value: `13.99万` from `价格(万元): 13.99`.
 fn is_measured_by_key(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let own = reply.pieces_of(fact);
     let figures = figures(own);

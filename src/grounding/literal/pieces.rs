@@ -1,4 +1,4 @@
-//! Raw text cut into pieces: runs of digits, runs of letters, and what is between them.
+//! Splits raw text into pieces: runs of digits and runs of letters, each with what joins it to the piece before.
 
 use std::borrow::Cow;
 
@@ -20,12 +20,12 @@ pub enum Joint {
     Sign(char),
     /// A sign and white space between a label and its value: `A: 1`, `A — 1`.
     Mark,
-    /// Anything else: another line, several signs, the start of the text.
+    /// Anything else: a line break, several signs, or the start of the text.
     Apart,
 }
 
 impl Joint {
-    /// Whether a word or an id may go on over it: `A-1`, `A 1`, `A1`.
+    /// Returns `true` if a word or an id may continue across this joint: `A-1`, `A 1`, `A1`.
     pub fn may_group(self) -> bool {
         matches!(
             self,
@@ -37,24 +37,24 @@ impl Joint {
 /// A run of digits, a run of letters, or one letter of a script without spaces.
 #[derive(Debug, Clone, Copy)]
 pub struct Piece<'t> {
-    /// The piece, as it is written.
+    /// The piece as it is written.
     pub text: &'t str,
-    /// Where it starts, in bytes.
+    /// The byte offset of its start.
     pub start: usize,
     /// What joins it to the piece before it.
     pub joint: Joint,
-    /// Whether it is digits.
+    /// Whether it consists of digits.
     pub is_digits: bool,
 }
 
 impl Piece<'_> {
-    /// Where it ends, in bytes.
+    /// Returns the byte offset of its end.
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }
 }
 
-/// The pieces of `text`, in order.
+/// Splits `text` into its pieces, in order.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     note(text.len());
     let mut found: Vec<Piece<'_>> = Vec::new();
@@ -88,7 +88,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     found
 }
 
-/// Parts the pieces of `text` at the commas between the cells of tables.
+/// Replaces the joints at the ends of comma-separated table cells with [`Joint::Cell`].
 pub fn part_cells(text: &str, pieces: &mut [Piece<'_>]) {
     let mut at = 0;
     for end in cell_ends(text) {
@@ -101,7 +101,7 @@ pub fn part_cells(text: &str, pieces: &mut [Piece<'_>]) {
     }
 }
 
-/// What a character is to pieces.
+/// The role of a character in splitting text into pieces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Digit,
@@ -141,7 +141,7 @@ fn joint(between: &str) -> Joint {
     }
 }
 
-/// `text` without the escapes of JSON, of printed strings and of HTML; none where it has none.
+/// Returns `text` with the escapes of JSON, of printed strings and of HTML undone, or `None` if it contains none.
 pub fn unescaped(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     if !bytes.contains(&b'\\') && !bytes.contains(&b'&') {
@@ -163,7 +163,7 @@ pub fn unescaped(text: &str) -> Option<String> {
     Some(plain)
 }
 
-/// What the escape at the start of `text` means, and its length.
+/// Decodes the escape at the start of `text`. Returns the decoded text and the length of the escape.
 fn escape(text: &str) -> (Cow<'static, str>, usize) {
     let slashes = text.bytes().take_while(|byte| *byte == b'\\').count();
     let rest = &text[slashes..];
@@ -182,7 +182,7 @@ fn escape(text: &str) -> (Cow<'static, str>, usize) {
     }
 }
 
-/// The entities of HTML that are written most.
+/// The most common HTML entities.
 const ENTITIES: [(&str, &str); 6] = [
     ("&amp;", "&"),
     ("&nbsp;", " "),

@@ -5,10 +5,10 @@ use foldhash::HashSet;
 use super::pieces::{Joint, Piece, pieces};
 use toolgauge_facts::{Token, WordList};
 
-/// Longer texts are instructions and documents rather than what somebody says.
+/// Longer texts are instructions and documents rather than something a person says.
 const LONGEST: usize = 20_000;
 
-/// The hours.
+/// The hours in words.
 static HOURS: WordList =
     WordList::of("one two three four five six seven eight nine ten eleven twelve");
 
@@ -22,13 +22,13 @@ const MINUTES: [(&str, u16); 6] = [
     ("fifteen", 15),
 ];
 
-/// Words that say that a time is before noon.
+/// Words that place a time before noon.
 static MORNING: WordList = WordList::of("morning am");
 
-/// Words that say that it is after.
+/// Words that place a time after noon.
 static LATER: WordList = WordList::of("afternoon evening night tonight noon pm");
 
-/// How many words before and after a time its half of the day may be.
+/// How many words before or after a time its half of the day may be.
 const REACH: usize = 3;
 
 /// Adds the times that a text names in words, as minutes of the day.
@@ -43,7 +43,7 @@ pub fn add(text: &str, found: &mut HashSet<u16>) {
         };
         let half = half_of_day(&pieces, at);
         let minutes = minutes_before(&pieces[..at]).map(|minutes| 60 * hour as i32 + minutes);
-        // A bare number is an hour where the half of the day is said.
+        // A bare number is an hour only if the half of the day is stated.
         let is_bare = minutes.is_none() && !is_minute(&pieces[at + 1..]);
         let bare = half.filter(|_| is_bare);
         let bare = bare.map(|_| 60 * i32::from(hour) + minutes_after(&pieces[at + 1..]));
@@ -58,13 +58,13 @@ pub fn add(text: &str, found: &mut HashSet<u16>) {
     }
 }
 
-/// Words before hours at which something opens and closes.
+/// Words before opening hours.
 static OPENS: WordList = WordList::of(
     "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday daily open opens hours mo di mi \
     do fr sa so täglich lun mar mer jeu ven sam dim",
 );
 
-/// Adds the hours that a text gives as a span after a day: "Mon-Fri 9-17".
+/// Adds the hours of a span that follows a day: "Mon-Fri 9-17".
 pub fn add_hours(text: &str, found: &mut HashSet<u16>) {
     if text.len() > LONGEST {
         return;
@@ -106,7 +106,7 @@ fn hour(piece: &Piece<'_>) -> Option<u16> {
     hour.filter(|hour| (1..=12).contains(hour))
 }
 
-/// How many minutes the words before an hour add to it: "half past", "a quarter to", "ten minutes to".
+/// Returns the minutes that the words before an hour add to it: "half past", "a quarter to", "ten minutes to".
 fn minutes_before(before: &[Piece<'_>]) -> Option<i32> {
     let [rest @ .., direction] = before else {
         return None;
@@ -135,7 +135,7 @@ fn minutes_before(before: &[Piece<'_>]) -> Option<i32> {
     is_time.then_some(sign * i32::from(minutes))
 }
 
-/// Whether what is after a number makes it the minutes before or after an hour: "10 past 5".
+/// Returns `true` if the words after a number make it the minutes before or after an hour: "10 past 5".
 fn is_minute(after: &[Piece<'_>]) -> bool {
     let words = after.iter().take(2);
     let mut words = words.skip_while(|word| word.text.eq_ignore_ascii_case("minutes"));
@@ -144,7 +144,7 @@ fn is_minute(after: &[Piece<'_>]) -> bool {
         .is_some_and(|word| matches!(word.text, "past" | "to" | "before" | "till"))
 }
 
-/// The minutes that are written after an hour: "eleven thirty", "11:30".
+/// Returns the minutes that are written after an hour: "eleven thirty", "11:30".
 fn minutes_after(after: &[Piece<'_>]) -> i32 {
     let next = after.first().map_or("", |next| next.text);
     match next.to_ascii_lowercase().as_str() {

@@ -1,6 +1,6 @@
 use super::super::testing::{texts_unsupported_after, unsupported_after};
 
-/// What nothing shows of a reply to a call with this result, after the user said something.
+/// Returns the unsupported texts of a reply, after the user said something and a call returned this result.
 fn after(said: &str, result: &str, reply: &str) -> Vec<String> {
     let said = serde_json::Value::from(said);
     let turns = format!(
@@ -293,7 +293,7 @@ const FRAGMENTS: [&str; 48] = [
     "\u{2011}",
 ];
 
-/// Texts of so many fragments, in an order that looks random and is always the same.
+/// Returns `count` texts of `length` fragments each, in an order that looks random but never changes.
 fn odd_texts(count: usize, length: usize) -> Vec<String> {
     let mut state = 7_u32;
     let mut next = || {
@@ -319,7 +319,8 @@ fn odd_texts_are_read() {
 
 #[test]
 fn long_texts_take_little_work() {
-    /// Four times the text takes about four times the work, and 16 times as much where each fact reads the whole reply.
+    /// Four times the text must take about four times the work. It takes 16 times as much if each fact reads the whole
+    /// reply.
     const MOST: usize = 6;
     let result = serde_json::json!({"a": "b_1-1 ".repeat(2_000)}).to_string();
     let work = |part: &str, count: usize| {

@@ -1,11 +1,11 @@
-//! Times in another time zone: known points in time, with the offsets of the zones that a reply names.
+//! Times in another time zone: known points in time, shifted to the zones that a reply names.
 
 use super::index::Index;
 use super::pieces::{Joint, Piece, pieces};
 use super::{Stated, range_of};
 use toolgauge_facts::{Fact, FactValue, Token, WordList};
 
-/// Zones and large cities, with the offsets from UTC in minutes that they have in winter and in summer.
+/// Zones and large cities, each with its offsets from UTC in winter and in summer, in minutes.
 static ZONES: [(WordList, [i32; 2]); 16] = [
     (WordList::of("utc gmt z reykjavik"), [0, 0]),
     (WordList::of("london lisbon dublin bst wet"), [0, 60]),
@@ -54,19 +54,19 @@ static ZONES: [(WordList, [i32; 2]); 16] = [
     ),
 ];
 
-/// How many words before and after a time its zone may be.
+/// How many words before or after a time its zone may be.
 const REACH: usize = 4;
 
-/// The short names of zones have no more letters.
+/// The most letters of a zone's short name.
 const LONGEST_SHORT: usize = 4;
 
 /// How many words before a time the zone of its sentence may be: "In UTC, the first one would be 14:30".
 const REACH_IN_SENTENCE: usize = 10;
 
-/// How many bytes may part a time from the same one in another zone.
+/// The most bytes between a time and the same time in another zone.
 const NEAR: usize = 120;
 
-/// More zones of a conversation are not kept.
+/// How many zones of a conversation are kept.
 const MOST_ZONES: usize = 8;
 
 /// The largest offset from UTC, in hours.
@@ -94,8 +94,8 @@ pub fn add_named(text: &str, zones: &mut Vec<[i32; 2]>) {
     }
 }
 
-/// Whether a time is a known one in the zone that is named beside it: that of a known point in time, or of a known time
-/// that the reply names with its own zone. `zones` are those that the user and the instructions named.
+/// Returns `true` if a time is a known one, converted to another zone: either that of a known point in time, or a known
+/// time that the reply states with its own zone. `zones` are those that the user and the instructions named.
 pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index, zones: &[[i32; 2]]) -> bool {
     let FactValue::Time(minutes) = &fact.value else {
         return false;
@@ -115,7 +115,7 @@ pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index, zones: &[[i
         || beside.is_some_and(|offsets| is_converted(fact, minutes, offsets, reply))
 }
 
-/// Whether a known time near it, in another zone, is the same.
+/// Returns `true` if a known time nearby, stated in another zone, is the same moment.
 fn is_converted(
     fact: &Fact<'_>,
     minutes: &[u16],
@@ -144,7 +144,7 @@ fn is_converted(
     })
 }
 
-/// The offsets of the zone that is named beside a time: after it, up to the next number, or before it.
+/// Returns the offsets of the zone beside a time: after it, up to the next number, or before it.
 fn zone_of(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> Option<[i32; 2]> {
     let all = reply.pieces();
     let range = range_of(fact, all);
@@ -157,7 +157,7 @@ fn zone_of(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> Option<[i32; 2]> {
     beside.or_else(|| zone_of_sentence(&all[..range.start], reply.content))
 }
 
-/// The offsets of the zone that the words before a time name in its sentence, without doubt.
+/// Returns the offsets of the zone that the words before a time in its sentence name unambiguously.
 fn zone_of_sentence(before: &[Piece<'_>], content: &str) -> Option<[i32; 2]> {
     let near = before.iter().rev().take(REACH_IN_SENTENCE);
     let near = near.take_while(|piece| !piece.is_digits);
@@ -176,7 +176,7 @@ fn offsets_of(piece: &Piece<'_>) -> Option<[i32; 2]> {
     zone.map(|(_, offsets)| *offsets)
 }
 
-/// Those of the two offsets that may hold in a month: both where it changes.
+/// Returns the offsets that may be in force in a month: both if the clocks may change in it.
 fn in_force(offsets: &[i32; 2], month: u8) -> &[i32] {
     let is_southern = offsets[0] >= 600;
     match (month, is_southern) {

@@ -1,4 +1,4 @@
-//! What the words around a run say of it: a name, or something else with capitals.
+//! Decides from the words around a run whether it is a name or something else with capitals.
 
 use super::Shown;
 use super::general::{NAMING, SAYING, is_common, is_make};
@@ -7,13 +7,13 @@ use super::runs::{Next, Run};
 use crate::likeness::Likeness;
 use toolgauge_facts::{Token, TokenKind, WordList};
 
-/// The digits of a postal code.
+/// How many digits a postal code has.
 const POSTAL_CODE: usize = 5;
 
-/// So many tokens before an example say that it is one.
+/// How many tokens before a word may introduce it as an example.
 const NEAR: usize = 10;
 
-/// The share of letters by which the name of a user may differ from that of the person.
+/// The largest share of letters by which a user name may differ from the name of the person.
 const KIN: f64 = 0.4;
 
 /// Words before the name of the company that speaks, or of the agent itself.
@@ -22,16 +22,16 @@ static SELF: WordList = WordList::of("choosing contacting calling regards sincer
 /// Last words of names that everybody knows.
 static KNOWN_KINDS: WordList = WordList::of("time timezone zone");
 
-/// Words before what is described: "the Martian surface".
+/// Words before a description: "the Martian surface".
 static DETERMINERS: WordList = WordList::of("the a an your our their its this that");
 
-/// Words that follow a name itself.
+/// Words that follow a complete name.
 static AFTER_NAMES: WordList = WordList::of(
     "a about after also and are as at before but by can costs did during for from had has have in into is it leaves located \
     near of on or since that the through to until was were when where which who will with won would",
 );
 
-/// Whether a run inside a sentence, after `before`, is a name.
+/// Returns `true` if a run inside a sentence, after the word `before`, is a name.
 pub fn is_named_after(before: &Token<'_>, run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     let holds_names = |label: &Token<'_>| shown.written.holds_names_under(label);
     let is_one_word = run.words().count() == 1;
@@ -46,8 +46,8 @@ pub fn is_named_after(before: &Token<'_>, run: &Run<'_, '_>, shown: &Shown<'_, '
     !(describes || is_said || (is_measured && is_one_word) || before.says_one_of(&SELF))
 }
 
-/// Whether what is around a run says that it is no name of a thing that must be known: a letter or a number of a
-/// list, a place beside its code, a kind of time, what a maker makes.
+/// Returns `true` if its context shows that a run does not have to be known, for example because it is a place beside
+/// its code, a kind of time, an example, or followed by the letter or number of a list.
 pub fn is_explained(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     let words = run.words();
     let count = words.clone().count();
@@ -83,7 +83,7 @@ pub fn is_explained(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
         || (count == 1 && describes(run.text()))
 }
 
-/// Whether a run of several words is a known one without its spaces, as the name of a site is in its address.
+/// Returns `true` if a run of several words is known without its spaces, like the name of a site in its address.
 fn is_address(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     let words = run.words().skip_while(|word| is_common(word));
     let is_long = words.clone().count() > 1;
@@ -91,8 +91,8 @@ fn is_address(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     is_long && joined.is_ascii() && shown.is_word(&joined)
 }
 
-/// Whether a word has the letters of a known code of a place in their order, and starts with its first: Frankfurt and
-/// FRA.
+/// Returns `true` if a word starts with the first letter of a known place code and contains its other letters in order:
+/// Frankfurt and FRA.
 fn is_place_of_code(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     let mut words = run.words();
     let (Some(word), None) = (words.next(), words.next()) else {
@@ -105,13 +105,13 @@ fn is_place_of_code(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     })
 }
 
-/// Whether a run is, or has, a maker that replies speak of by themselves.
+/// Returns `true` if a run contains a maker or product that replies mention without a source.
 pub fn is_made(run: &Run<'_, '_>) -> bool {
     run.words().any(is_make)
 }
 
-/// Whether brackets after a run hold a known code alone, as that of a place, or a known word that is written much as
-/// the run, as the name of a user.
+/// Returns `true` if the parentheses after a run contain only a known code, like that of a place, or a known word that
+/// is spelled much like the run, like a user name.
 fn is_code_or_kin(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     let [_, inside, end, ..] = run.after() else {
         return false;
@@ -123,13 +123,14 @@ fn is_code_or_kin(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     (end.is(')') && is_code(Some(inside), shown)) || is_kin()
 }
 
-/// Whether a word has hyphens and its last part no capital: "Seattle-based".
+/// Returns `true` if a text is a hyphenated word whose last part has no capital: "Seattle-based".
 fn describes(text: &str) -> bool {
     let last = text.split(['-', '‑']).skip(1).last();
     last.is_some_and(|last| last.starts_with(char::is_lowercase)) && !text.contains(' ')
 }
 
-/// Whether examples are given right before the end of these tokens: "such as …", "e.g., …", "Example: …".
+/// Returns `true` if examples are introduced right before the end of these tokens: "such as …", "e.g., …", "Example:
+/// …".
 pub fn is_example(before: &[Token<'_>]) -> bool {
     let near = &before[before.len().saturating_sub(NEAR)..];
     let is_eg = |words: &[Token<'_>]| words[0].says("e") && words[1].is('.') && words[2].says("g");
@@ -139,7 +140,7 @@ pub fn is_example(before: &[Token<'_>]) -> bool {
     is_introduced || labelled.skip(1).any(|sign| sign.is(':'))
 }
 
-/// Whether a run is the end of a label.
+/// Returns `true` if a run is the end of a label.
 pub fn is_label(run: &Run<'_, '_>) -> bool {
     match run.next() {
         Next::Sign(next) => next.is(':'),
@@ -147,14 +148,14 @@ pub fn is_label(run: &Run<'_, '_>) -> bool {
     }
 }
 
-/// Whether a token is a known code of capitals.
+/// Returns `true` if a token is a known code in capitals.
 fn is_code(token: Option<&Token<'_>>, shown: &Shown<'_, '_>) -> bool {
     token.is_some_and(|token| {
         token.kind == TokenKind::Letters && is_acronym(token.text) && shown.is_known(token)
     })
 }
 
-/// Whether a word follows under which results have names: "the Crimson album".
+/// Returns `true` if the next word is one under which results have names: "the Crimson album".
 fn is_before_label(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     match run.next() {
         Next::Word(next) => shown.written.holds_names_under(next),
@@ -162,7 +163,7 @@ fn is_before_label(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     }
 }
 
-/// Whether a word follows that is no preposition, no verb and the like.
+/// Returns `true` if the next word is not a preposition, a verb or the like.
 fn is_before_noun(run: &Run<'_, '_>) -> bool {
     match run.next() {
         Next::Word(next) => !next.says_one_of(&AFTER_NAMES),
@@ -170,7 +171,7 @@ fn is_before_noun(run: &Run<'_, '_>) -> bool {
     }
 }
 
-/// Whether a comma follows a run.
+/// Returns `true` if a comma follows a run.
 pub fn is_before_comma(run: &Run<'_, '_>) -> bool {
     match run.next() {
         Next::Sign(next) => next.is(','),
@@ -178,7 +179,8 @@ pub fn is_before_comma(run: &Run<'_, '_>) -> bool {
     }
 }
 
-/// Whether a run is the city of an address where results have cities: a code of two capitals and a known number follow, as in "Phoenix, AZ 85016".
+/// Returns `true` if a run is the city of an address where results have cities: a code of two capitals and a known
+/// number follow, as in "Phoenix, AZ 85016".
 pub fn is_city(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     let mut after = run.after().iter().filter(|token| !token.is(','));
     let has_comma = run.after().first().is_some_and(|comma| comma.is(','));
@@ -195,7 +197,7 @@ pub fn is_city(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
         && have_cities()
 }
 
-/// Whether the sentence goes on after a run.
+/// Returns `true` if the sentence continues after a run.
 pub fn goes_on(run: &Run<'_, '_>) -> bool {
     match run.next() {
         Next::Word(word) => !word.is_capitalized,
@@ -203,7 +205,7 @@ pub fn goes_on(run: &Run<'_, '_>) -> bool {
     }
 }
 
-/// Whether brackets after a run say which one it is, by a number.
+/// Returns `true` if the parentheses after a run contain a number, which says which one it is.
 pub fn has_number_in_brackets(run: &Run<'_, '_>) -> bool {
     let after = run.after();
     let inside = after.iter().skip(1).take(4);

@@ -1,5 +1,5 @@
-//! Words with capitals that name nothing a result would have to show: those that any sentence may begin with or
-//! hold, and names that everybody knows.
+//! Capitalized words that a result does not have to contain: words with which any sentence may begin, or which it may
+//! contain, and names that everybody knows.
 
 use std::slice::from_ref;
 
@@ -54,7 +54,7 @@ static PEOPLES: WordList = WordList::of(
     frankreich spanien italien western northern southern",
 );
 
-/// Makers and makes that replies speak of by themselves.
+/// Companies and products that replies mention without a source.
 static MAKES: WordList = WordList::of(
     "adobe airbnb alexa alipay amazon amex android apple aws azure bash bluetooth chatgpt chrome cloudflare css csv \
     discord docker ebay edge excel express facebook fedex firefox gemini git github gitlab gmail google html http \
@@ -68,7 +68,7 @@ static MAKES: WordList = WordList::of(
 /// Number words, which may be part of a title.
 static COUNTS: WordList = WordList::of("one two three four five six seven eight nine ten");
 
-/// Words before the name of whom a reply speaks to.
+/// Words before the name of the person that a reply addresses.
 pub static GREETINGS: WordList = WordList::of(
     "dear hello hey hi thanks hallo bonjour hola estimado estimada cher chère liebe lieber",
 );
@@ -79,37 +79,37 @@ pub static PLACEHOLDERS: WordList = WordList::of(
     applicable required",
 );
 
-/// Whether a sentence, a heading or a label may begin with a word.
+/// Returns `true` if a sentence, a heading or a label may begin with this word.
 pub fn is_common(word: &Token<'_>) -> bool {
     may_be_general(word) && (word.says_one_of(&COMMON) || word.says_one_of(&COUNTS))
 }
 
-/// Whether a word is a number that may be part of a title.
+/// Returns `true` if a word is a number word, which may be part of a title.
 pub fn is_number_word(word: &Token<'_>) -> bool {
     word.says_one_of(&COUNTS)
 }
 
-/// Whether a word is a maker that replies speak of by themselves.
+/// Returns `true` if a word is a company or product that replies mention without a source.
 pub fn is_make(word: &Token<'_>) -> bool {
     word.says_one_of(&MAKES)
 }
 
-/// Whether a word is a country, a people or a language.
+/// Returns `true` if a word is a country, a people or a language.
 pub fn is_people(word: &Token<'_>) -> bool {
     word.says_one_of(&PEOPLES)
 }
 
-/// Whether a word is a day, a unit or the like.
+/// Returns `true` if a word is a day, a season, a unit or a time zone.
 pub fn is_of_calendar(word: &Token<'_>) -> bool {
     word.says_one_of(&CALENDAR)
 }
 
-/// Whether a word only connects others.
+/// Returns `true` if a word only connects others.
 pub fn connects(word: &Token<'_>) -> bool {
     word.says_one_of(&CONNECTORS) || word.says_one_of("the a an and at in on for")
 }
 
-/// All words that name nothing: hardly any other word passes it.
+/// A filter of all general words. Hardly any other word passes it.
 static GENERAL: WordFilter = WordFilter::of(&[
     from_ref(&COMMON),
     from_ref(&COUNTS),
@@ -125,7 +125,7 @@ fn may_be_general(word: &Token<'_>) -> bool {
     !word.text.is_ascii() || GENERAL.may_hold(key_of(word.text))
 }
 
-/// Whether a word names nothing that must be known.
+/// Returns `true` if a word names nothing that must be known.
 pub fn is_general(word: &Token<'_>) -> bool {
     if !may_be_general(word) {
         return false;
@@ -143,7 +143,7 @@ pub fn is_general(word: &Token<'_>) -> bool {
     lists.any(|words| word.says_one_of(words))
 }
 
-/// Words before or after which a capital begins what is said, not a name: "reply “Yes”".
+/// Words beside text to say or to type, whose capital does not make it a name: "reply “Yes”".
 pub static SAYING: WordList = WordList::of(
     "answer answering choose click enter press replies reply respond say saying says select send tap type typing write \
     with",
@@ -155,7 +155,7 @@ pub static NAMING: WordList = WordList::of(
     song starring titled title track to was watch named",
 );
 
-/// The most frequent words of German, where every noun has a capital.
+/// The most frequent words of German, where every noun is capitalized.
 static GERMAN: WordList = WordList::of(
     "auf aus bei beträgt das dem den der des die ein eine einen einer für hat ich ihr ihre im ist kostet mit nach \
     nicht oder sich sie sind und vom von wird zu zum zur",
@@ -167,7 +167,7 @@ static ROMANCE: WordList = WordList::of(
     y e en nel em dans por pour per para avec con com su votre vous está trouve que qui",
 );
 
-/// Whether these are words of a text in a Romance language.
+/// Returns `true` if these are the tokens of a text in a Romance language.
 pub fn are_romance(tokens: &[Token<'_>]) -> bool {
     let words = tokens
         .iter()
@@ -176,7 +176,7 @@ pub fn are_romance(tokens: &[Token<'_>]) -> bool {
     count > 1 && count > sentences
 }
 
-/// Whether these are words of a German text.
+/// Returns `true` if these are the tokens of a German text.
 pub fn are_german(tokens: &[Token<'_>]) -> bool {
     let letters = tokens
         .iter()

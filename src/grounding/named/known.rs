@@ -1,4 +1,4 @@
-//! Whether a word of a reply is known, in any of its forms.
+//! Checks whether a word of a reply is known, in any of its forms.
 
 use foldhash::HashSet;
 
@@ -14,34 +14,34 @@ const SHORTEST: usize = 3;
 /// Shorter names begin other words by chance.
 const SHORTEST_START: usize = 4;
 
-/// Endings that words of one kin differ by.
+/// The endings by which related words may differ.
 const ENDINGS: [&str; 9] = ["s", "es", "n", "an", "ian", "ic", "al", "ish", "ed"];
 
-/// The letters of the longest of them.
+/// The length of the longest of these endings.
 const LONGEST_ENDING: usize = 3;
 
-/// The words of a text with capitals or digits that nothing shows, by where they start.
+/// The unknown words of a text that have capitals or digits, by their start.
 pub struct Unknown(HashSet<usize>);
 
 impl Unknown {
-    /// Whether a word is one of them.
+    /// Returns `true` if a word is one of them.
     pub fn hold(&self, word: &Token<'_>) -> bool {
         self.0.contains(&word.start)
     }
 }
 
-/// What names are held against.
+/// Everything that names are compared with.
 pub struct Shown<'k, 'a> {
-    /// What is known.
+    /// The known values and texts.
     pub evidence: Evidence<'k>,
-    /// The words beside them.
+    /// The words of keys and definitions.
     pub written: &'k Written<'a>,
-    /// All texts.
+    /// All texts with their tokens.
     pub texts: &'k Texts<'a>,
 }
 
 impl Shown<'_, '_> {
-    /// The unknown words of a text with these tokens, except words that any sentence may have.
+    /// Returns the unknown words among these tokens, except words that any sentence may contain.
     pub fn unknown(&self, tokens: &[Token<'_>]) -> Unknown {
         let words = tokens.iter().filter(|token| {
             (token.is_capitalized || token.kind == TokenKind::Mixed)
@@ -52,7 +52,7 @@ impl Shown<'_, '_> {
         Unknown(words.map(|word| word.start).collect())
     }
 
-    /// Whether a word is known, also where it has another ending or other accents.
+    /// Returns `true` if a word is known, possibly with another ending or with other accents.
     pub fn is_known(&self, word: &Token<'_>) -> bool {
         if self.evidence.holds_word(word) || self.written.holds(word.text) {
             return true;
@@ -75,7 +75,7 @@ impl Shown<'_, '_> {
             || (!word.text.is_ascii() && self.is_word(&without_accents(word.text)))
     }
 
-    /// Whether some longer word begins with a name of one word, as that of a user does: `mia` of `miasmith7`.
+    /// Returns `true` if a longer word begins with this one-word name, as a user name may: `mia` in `miasmith7`.
     pub fn starts_a_word(&self, name: &str) -> bool {
         let is_one_word =
             name.len() >= SHORTEST_START && name.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -87,13 +87,13 @@ impl Shown<'_, '_> {
         is_one_word && texts.any(|text| self.texts.tokens(*text).iter().any(starts))
     }
 
-    /// Whether a word is known as it is, in any case.
+    /// Returns `true` if a word is known as it is, in any case.
     pub fn is_word(&self, word: &str) -> bool {
         self.evidence.holds_text_word(word) || self.written.holds(word)
     }
 }
 
-/// Whether a word is of capitals alone, or with the ending of the plural.
+/// Returns `true` if a word consists of capitals only, apart from a plural `s`.
 pub fn is_acronym(word: &str) -> bool {
     let word = word.strip_suffix('s').unwrap_or(word);
     word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_uppercase())

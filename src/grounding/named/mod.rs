@@ -1,7 +1,7 @@
-//! Names of a reply that nothing shows, where results have names.
+//! Finds the names in a reply that the evidence does not contain. Names are checked only if results contain names.
 //!
-//! A name is written with capitals. Where a sentence would not ask for them, a run of such words that no text, key or
-//! definition holds names something that the agent does not know.
+//! Names are written with capitals. A run of capitalized words, where the grammar of a sentence does not require the
+//! capitals, is reported if no text, key or definition contains its words.
 
 use std::cell::OnceCell;
 
@@ -34,33 +34,33 @@ use toolgauge_facts::{TextId, Token, TokenKind};
 /// Shorter words are initials, particles and units.
 const SHORTEST: usize = 3;
 
-/// How many runs with unknown words are looked at.
+/// How many runs with unknown words are checked.
 const MOST_RUNS: usize = 100;
 
-/// A reply with more different names that nothing shows speaks of what everybody knows, not of results.
+/// A reply with more different unknown names is about general knowledge, not about results.
 const MOST_NAMES: usize = 2;
 
-/// So many names of a reply are reported at most: each is looked for in all texts once more.
+/// The most names of a reply that are reported. Each one is looked up in all texts once more.
 const MOST_REPORTED: usize = 20;
 
-/// How alike a known name must be to be the one that is meant, from 0 to 1.
+/// How similar a known name must be to be suggested as the intended one, from 0 to 1.
 const ALIKE: f64 = 0.5;
 
-/// A name that nothing shows.
+/// A name in a reply that the evidence does not contain.
 #[derive(Debug, Clone, Copy)]
 pub struct UnshownName<'k, 'a> {
-    /// As it is written.
+    /// The name as it is written.
     pub text: &'a str,
-    /// Where it starts in the reply, in bytes.
+    /// The byte offset of its start in the reply.
     pub start: usize,
-    /// The known name that is most like it.
+    /// The known name that is most similar to it.
     pub closest: Option<&'k Known<'k>>,
-    /// Words that results have in its place.
+    /// The words that results have in its place.
     pub instead: Option<&'a str>,
 }
 
-/// Whether some word of a reply, whose tokens these are, may be part of a name that nothing shows: of most replies
-/// none is, and then nothing else has to be read.
+/// Returns `true` if any of these tokens of a reply may be part of an unknown name. Most replies have no such token,
+/// and then nothing else has to be read.
 pub fn may_hold_unshown(tokens: &[Token<'_>], evidence: Evidence<'_>) -> bool {
     (0..tokens.len()).any(|at| {
         let token = &tokens[at];
@@ -77,7 +77,7 @@ pub fn may_hold_unshown(tokens: &[Token<'_>], evidence: Evidence<'_>) -> bool {
     })
 }
 
-/// Whether the word at `at` has a capital for another reason than that a sentence begins with it.
+/// Returns `true` if the word at `at` is capitalized for another reason than the start of a sentence.
 fn may_be_named(tokens: &[Token<'_>], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| &tokens[before]) else {
         return has_capital_beside(tokens, at);
@@ -99,7 +99,7 @@ fn has_capital_beside(tokens: &[Token<'_>], at: usize) -> bool {
         || at > 0 && is_capitalized(tokens.get(at - 1))
 }
 
-/// The names of `content`, which is the text `id`, that nothing shows, in order.
+/// Returns the names in `content` that the evidence does not contain, in order. `id` is the text of `content`.
 pub fn unshown_names<'k, 'a>(
     content: &'a str,
     id: TextId,
@@ -144,7 +144,7 @@ pub fn unshown_names<'k, 'a>(
     placed
 }
 
-/// Whether the different ones of these names are so few that the reply does not speak of what everybody knows.
+/// Returns `true` if there are so few different names that the reply is not about general knowledge.
 fn are_few(names: &[UnshownName<'_, '_>]) -> bool {
     let mut different: Vec<_> = names.iter().map(|name| name.text).collect();
     different.sort_unstable();
@@ -152,15 +152,15 @@ fn are_few(names: &[UnshownName<'_, '_>]) -> bool {
     different.len() <= MOST_NAMES
 }
 
-/// Why a run is taken for a name that nothing shows.
+/// Why a run is taken for an unknown name.
 enum Sureness {
-    /// It is where a result has such a name.
+    /// It is in a place where a result has a name of this kind.
     Placed,
-    /// It is written as a name.
+    /// It is written like a name.
     Guessed,
 }
 
-/// How many words of a run are known, and how many not; general ones are neither.
+/// The numbers of known and of unknown words in a run. General words count as neither.
 struct Words {
     known: usize,
     unknown: usize,
@@ -171,7 +171,7 @@ struct Reply<'s, 'k, 'a> {
     tokens: &'s [Token<'a>],
     unknown: Unknown,
     nouns_have_capitals: OnceCell<bool>,
-    /// Whether it is in a Romance language: then a name may be a known one, part of it translated.
+    /// Whether the reply is in a Romance language. If so, a name may be a known one that is partly translated.
     is_romance: OnceCell<bool>,
 }
 
@@ -180,7 +180,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         run.words().any(|word| self.is_unknown(word)) || self.is_other_people(run)
     }
 
-    /// Whether a word is long enough to be known by, and is not.
+    /// Returns `true` if a word is unknown, although it is long enough to identify something.
     fn is_unknown(&self, word: &Token<'_>) -> bool {
         self.unknown.hold(word)
             && word.text.chars().count() >= SHORTEST
@@ -259,7 +259,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         }
     }
 
-    /// Whether it is a name of more than one word after the first word of a sentence.
+    /// Returns `true` if a run is the common first word of a sentence, followed by a name of several words.
     fn follows_common(&self, run: &Run<'_, 'a>) -> bool {
         let is_common = run.words().next().is_some_and(is_common);
         let rest = run.without_first().filter(|_| is_common);
@@ -270,7 +270,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         })
     }
 
-    /// Whether it is the name of a known person but for one part.
+    /// Returns `true` if a run is the name of a known person with one part replaced.
     fn is_other_person(&self, run: &Run<'_, 'a>) -> bool {
         let words: Vec<_> = run.words().filter(|word| !is_general(word)).collect();
         let is_part =
@@ -284,7 +284,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
             || (written.holds_family_name(last.text) && is_other(first))
     }
 
-    /// Whether it greets somebody that nothing shows.
+    /// Returns `true` if a run greets somebody who is unknown.
     fn is_greeted(&self, run: &Run<'_, 'a>) -> bool {
         let is_greeting = run
             .words()
@@ -297,7 +297,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         })
     }
 
-    /// Whether it is a language or the like where results have another one.
+    /// Returns `true` if a run is a language or the like, where results have another one.
     fn is_other_people(&self, run: &Run<'_, 'a>) -> bool {
         let mut words = run.words();
         let (Some(word), None) = (words.next(), words.next()) else {
@@ -334,7 +334,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
     }
 }
 
-/// A run without the words that a sentence or a greeting begins with.
+/// Returns the run without the word that begins the sentence or the greeting.
 fn name_of<'k, 't>(run: &Run<'k, 't>) -> Run<'k, 't> {
     let first = run.words().next();
     let is_before = first.is_some_and(|word| {

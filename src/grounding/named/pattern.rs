@@ -1,16 +1,16 @@
-//! Names with a gap: what is left of a name when one of its words is another one.
+//! Patterns of names: hashes of a name with a gap in place of one word.
 
-/// A name of more words is not compared.
+/// Names with more words are not compared.
 pub const MOST_WORDS: usize = 10;
 
-/// The patterns of a name, given by the keys of its words: one for each word that may be another one.
+/// Returns the patterns of a name, one for each word that may be replaced. `words` are the keys of its words.
 pub fn patterns(words: &[u64]) -> impl Iterator<Item = u64> + '_ {
     let is_compared = (2..=MOST_WORDS).contains(&words.len());
     let gaps = 0..if is_compared { words.len() } else { 0 };
     gaps.map(|gap| pattern(words, gap))
 }
 
-/// The pattern of these words without the one at `gap`.
+/// Returns the pattern of these words with a gap at `gap`.
 pub fn pattern(words: &[u64], gap: usize) -> u64 {
     let mut pattern = words.len() as u64;
     for (at, word) in words.iter().enumerate() {

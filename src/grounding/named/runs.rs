@@ -1,9 +1,9 @@
-//! Where a text may write a name: words with capitals that belong together, and what is around them.
+//! Runs of capitalized words that may be names, and what surrounds them.
 
 use super::general::{CONNECTORS, TITLES, is_common};
 use toolgauge_facts::{Token, TokenKind};
 
-/// Words with capitals that belong together: `Raj Brown`, `Dr. Mia O'Neil`, `Bay of Plenty`.
+/// Capitalized words that belong together: `Raj Brown`, `Dr. Mia O'Neil`, `Bay of Plenty`.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'k, 't> {
     /// All tokens of the text.
@@ -17,7 +17,7 @@ pub struct Run<'k, 't> {
 /// What is before a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place<'k, 't> {
-    /// A word, a comma or a digit of the same sentence: the first capital is that of a name.
+    /// A word, a comma or a digit of the same sentence, so the first capital is that of a name.
     Inside(&'k Token<'t>),
     /// A label that ends with this word: `Doctor: `.
     Label(&'k Token<'t>),
@@ -38,7 +38,7 @@ pub enum Next<'k, 't> {
     End,
 }
 
-/// The runs of `text`, whose tokens are `tokens`, in order.
+/// Returns the runs of `text`, in order. `tokens` are its tokens.
 pub fn runs<'k, 't>(text: &'t str, tokens: &'k [Token<'t>]) -> impl Iterator<Item = Run<'k, 't>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -53,7 +53,7 @@ pub fn runs<'k, 't>(text: &'t str, tokens: &'k [Token<'t>]) -> impl Iterator<Ite
     })
 }
 
-/// Where the run ends that starts at the token `first`.
+/// Returns the end of the run that starts at the token `first`.
 fn end_of(text: &str, tokens: &[Token<'_>], first: usize) -> usize {
     let mut end = first + 1;
     while let Some(more) = continued(text, &tokens[end - 1..]) {
@@ -62,7 +62,7 @@ fn end_of(text: &str, tokens: &[Token<'_>], first: usize) -> usize {
     end
 }
 
-/// How many tokens go on a run after its last word, the first of `tokens`.
+/// Returns how many tokens continue a run after its last word, which is the first of `tokens`.
 fn continued(text: &str, tokens: &[Token<'_>]) -> Option<usize> {
     let goes_on = |at: usize| {
         let token = tokens.get(at)?;
@@ -76,7 +76,7 @@ fn continued(text: &str, tokens: &[Token<'_>]) -> Option<usize> {
     }
     if next.glued && (is_apostrophe(next) || next.is('-') || next.is('‑')) {
         let joined = tokens.get(2)?;
-        // "It's", "C'est": a word of its own before the name.
+        // "It's", "C'est": a separate word before the name.
         let is_contracted = is_apostrophe(next)
             && !joined.is_capitalized
             && (tokens[0].text.len() == 1 || is_common(&tokens[0]));
@@ -103,7 +103,7 @@ fn is_same_line(text: &str, before: &Token<'_>, token: &Token<'_>) -> bool {
     !text[before.end()..token.start].contains('\n')
 }
 
-/// Marks that may be between a word and the name after it.
+/// Returns `true` for marks that may be between a word and the name after it.
 fn is_mark(token: &Token<'_>) -> bool {
     matches!(
         token.text,
@@ -112,7 +112,7 @@ fn is_mark(token: &Token<'_>) -> bool {
 }
 
 impl<'k, 't> Run<'k, 't> {
-    /// The words of the run, without those that only connect, and of those with hyphens only the first part.
+    /// Returns the words of the run without connectors. Of a hyphenated word, only the first part is returned.
     pub fn words(&self) -> impl Iterator<Item = &'k Token<'t>> + Clone + use<'k, 't> {
         let (tokens, first) = (self.tokens, self.first);
         (first..self.end).filter_map(move |at| {
@@ -122,7 +122,7 @@ impl<'k, 't> Run<'k, 't> {
         })
     }
 
-    /// The same run without its first word, if it has more.
+    /// Returns the run without its first word, or `None` if it has only one word.
     pub fn without_first(&self) -> Option<Self> {
         let words = &self.tokens[self.first + 1..self.end];
         let more = words
@@ -134,17 +134,17 @@ impl<'k, 't> Run<'k, 't> {
         })
     }
 
-    /// How it is written.
+    /// Returns the run as it is written.
     pub fn text(&self) -> &'t str {
         &self.text[self.start()..self.tokens[self.end - 1].end()]
     }
 
-    /// Where it starts in the text, in bytes.
+    /// Returns the byte offset of its start in the text.
     pub fn start(&self) -> usize {
         self.tokens[self.first].start
     }
 
-    /// Whether a quotation starts with it.
+    /// Returns `true` if the run is at the start of a quotation.
     pub fn is_quoted(&self) -> bool {
         let mut before = self.before().filter(|token| !token.is('*'));
         before
@@ -152,22 +152,22 @@ impl<'k, 't> Run<'k, 't> {
             .is_some_and(|token| matches!(token.text, "\"" | "“" | "„" | "‘" | "'" | "«"))
     }
 
-    /// The tokens before it.
+    /// Returns the tokens before the run.
     pub fn tokens_before(&self) -> &'k [Token<'t>] {
         &self.tokens[..self.first]
     }
 
-    /// The tokens before it, the nearest first, those of other lines too.
+    /// Returns the tokens before the run, the nearest first, including those of other lines.
     pub fn before(&self) -> impl Iterator<Item = &'k Token<'t>> + Clone + use<'k, 't> {
         self.tokens[..self.first].iter().rev()
     }
 
-    /// The tokens after it.
+    /// Returns the tokens after the run.
     pub fn after(&self) -> &'k [Token<'t>] {
         &self.tokens[self.end..]
     }
 
-    /// What follows it.
+    /// Returns what follows the run.
     pub fn next(&self) -> Next<'k, 't> {
         let mut after = self.after().iter();
         let Some(next) = after.find(|token| !token.is('*')) else {
@@ -181,7 +181,7 @@ impl<'k, 't> Run<'k, 't> {
         }
     }
 
-    /// What is before it.
+    /// Returns what is before the run.
     pub fn place(&self) -> Place<'k, 't> {
         let first = &self.tokens[self.first];
         let mut before = self.before();
@@ -215,7 +215,7 @@ impl<'k, 't> Run<'k, 't> {
         }
     }
 
-    /// The label that ends before the sign that `before` comes after.
+    /// Returns the label before a colon. `before` yields the tokens before the colon, the nearest first.
     fn label(&self, before: impl Iterator<Item = &'k Token<'t>>) -> Place<'k, 't> {
         let mut before = before.skip_while(|token| is_mark(token) || token.is(')'));
         match before.next() {

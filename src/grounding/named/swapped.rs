@@ -8,13 +8,13 @@ use super::{Shown, UnshownName};
 use crate::likeness::Likeness;
 use toolgauge_facts::{Token, TokenKind, key_of};
 
-/// How many unknown words are held against known names.
+/// How many unknown words are compared with known names.
 const MOST_SUSPECTS: usize = 100;
 
-/// The share of letters by which a word may differ from one that it is meant to be.
+/// If a word differs from the known one by at most this share of its letters, it is a misspelling.
 const MISSPELT: f64 = 0.25;
 
-/// The names of `content` that are known ones but for one word that nothing shows.
+/// Returns the names in `content` that are known names with one word replaced by an unknown one.
 pub fn swapped<'k, 'a>(
     content: &'a str,
     tokens: &[Token<'a>],
@@ -47,7 +47,7 @@ pub fn swapped<'k, 'a>(
     suspects.into_iter().map(place).filter_map(name).collect()
 }
 
-/// Whether a word may be the wrong one of a name: one with a capital, or a code.
+/// Returns `true` if a word may be the wrong one in a name: a capitalized word or a code.
 fn may_be_another(word: &Token<'_>) -> bool {
     match word.kind {
         TokenKind::Mixed => true,
@@ -59,13 +59,13 @@ fn may_be_another(word: &Token<'_>) -> bool {
     }
 }
 
-/// Whether a word distinguishes things of one name: a code or a number.
+/// Returns `true` if a word distinguishes things with the same name: a code or a number.
 fn is_mark(word: &Token<'_>) -> bool {
     word.kind == TokenKind::Mixed || is_number_word(word)
 }
 
-/// The first and the last token of a known name that the word at `at` goes on, or is in, and the word that the known
-/// one has there.
+/// Returns the first and the last token of a name that has the word at `at` where a known name has another word, and
+/// that other word.
 fn window<'a>(
     words: &[usize],
     keys: &[u64],
@@ -97,7 +97,8 @@ fn window<'a>(
     })
 }
 
-/// Whether the words of a reply hold a name with `known` at the gap too: then the other one is a second thing.
+/// Returns `true` if the reply also contains the name with `known` at the gap. Then the two names are two different
+/// things.
 fn holds_instead(reply: &[u64], name: &[u64], gap: usize, known: &str) -> bool {
     let known = key_of(known);
     let mut windows = reply.windows(name.len());
@@ -107,19 +108,19 @@ fn holds_instead(reply: &[u64], name: &[u64], gap: usize, known: &str) -> bool {
     })
 }
 
-/// Whether a word says which name it is of.
+/// Returns `true` if a word helps to identify a name.
 fn distinguishes(token: &Token<'_>) -> bool {
     token.kind != TokenKind::Sign && !connects(token)
 }
 
-/// Whether a word without digits is the known one in another spelling.
+/// Returns `true` if a word without digits is the known one in another spelling.
 fn is_misspelt(word: &Token<'_>, known: &str) -> bool {
     let (word, known) = (word.text.to_lowercase(), known.to_lowercase());
     let is_word = word.chars().all(char::is_alphabetic);
     is_word && Likeness::to(&word).distance(&known, MISSPELT).is_some()
 }
 
-/// Whether a sign parts names.
+/// Returns `true` if a sign separates names.
 fn parts(token: &Token<'_>) -> bool {
     matches!(
         token.text,

@@ -187,7 +187,7 @@ fn other_forms_of_known_words_are_known() {
 }
 
 proptest! {
-    /// Whatever a reply is made of, what is found is part of it, in order.
+    /// Whatever a reply consists of, each name that is found is part of it, in order.
     #[test]
     fn what_is_found_stands_in_the_reply(
         words in prop::collection::vec(prop::sample::select(&WORDS[..]), 0..12),
@@ -203,7 +203,7 @@ proptest! {
     }
 }
 
-/// What replies with names are made of.
+/// Parts of replies with names.
 const WORDS: [&str; 18] = [
     " Yara",
     " Yaro",

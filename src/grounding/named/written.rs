@@ -1,4 +1,4 @@
-//! What results say besides their texts: the words of keys, and under which keys names are.
+//! What results contain besides their texts: the words of keys, and the keys that contain names.
 
 use foldhash::{HashMap, HashSet};
 
@@ -8,19 +8,19 @@ use crate::digest::digest;
 use toolgauge_facts::{Token, WordList, key_of};
 use toolgauge_model::{Json, ToolCall, singular, words_of};
 
-/// Longer texts are no names.
+/// Longer texts are not names.
 const LONGEST_NAME: usize = 80;
 
-/// Capitals alone are a code where they are no more.
+/// A longer text in capitals only is a name, not a code.
 const LONGEST_CODE: usize = 4;
 
-/// The letters of the code of a place.
+/// How many letters the code of a place has.
 const CODE_OF_PLACE: usize = 3;
 
-/// How many different codes of places are kept.
+/// How many different place codes are kept.
 const MOST_CODES: usize = 100;
 
-/// A name has no more words.
+/// The most words in a name.
 const MOST_WORDS: usize = 8;
 
 /// Keys of states and kinds, whose values are written like names.
@@ -30,7 +30,7 @@ static STATES: WordList = WordList::of(
     condition conditions",
 );
 
-/// Keys under which, or under whose parts, persons are.
+/// Keys that contain persons, themselves or in their parts.
 static PERSONS: WordList = WordList::of(
     "first last given family middle surname forename firstname lastname fullname passenger passengers traveler \
     traveller travelers travellers customer client guest guests patient doctor physician provider therapist nurse author \
@@ -39,38 +39,37 @@ static PERSONS: WordList = WordList::of(
     assignee reporter organizer attendee attendees artist singer candidate user member members",
 );
 
-/// What the definitions of tools and the calls of a conversation say besides the texts of their values.
+/// What the definitions of tools and the calls of a conversation contain besides the texts of their values.
 #[derive(Default)]
 pub struct Written<'a> {
     words: HashSet<u64>,
     /// Whole keys and names of tools.
     keys: HashSet<u64>,
-    /// The last words, in the singular, of keys under which names are, and of the keys above them, each with the latest
-    /// name.
+    /// The words, in the singular, of keys that contain names and of their parent keys, each with the latest name.
     labels: HashMap<u64, &'a str>,
     /// The first words of the names of persons.
     given_names: HashSet<u64>,
-    /// The last ones.
+    /// The last words of the names of persons.
     family_names: HashSet<u64>,
-    /// The last words, in the singular, of keys under which countries, peoples or languages are.
+    /// The words, in the singular, of keys that contain countries, peoples or languages.
     peoples: HashSet<u64>,
     /// The values that may be codes of places: three capitals.
     codes_of_places: Vec<&'a str>,
-    /// The names with a gap, each with the word that is there; see [`patterns`].
+    /// The patterns of names, each with the word in its gap; see [`patterns`].
     patterns: HashMap<u64, &'a str>,
-    /// The values that were read, each with its keys.
+    /// Digests of the values that have been read, each with its keys.
     seen: HashSet<u64>,
-    /// How many calls were read.
+    /// How many calls have been read.
     calls: usize,
     has_tools: bool,
     /// How many different values are written like names.
     names: usize,
-    /// Whether results are in a script without capitals: names in a reply are translated.
+    /// Whether results are in a script without capitals. If so, names in a reply are translated.
     has_other_script: bool,
 }
 
 impl<'a> Written<'a> {
-    /// Reads the definitions of tools, and those of `calls` that were not read yet.
+    /// Reads the definitions of tools once, and those of `calls` that have not been read yet.
     pub fn read(&mut self, calls: &[&ToolCall<'a>], tools: Option<Json<'_>>) {
         if !std::mem::replace(&mut self.has_tools, true) {
             self.add_document(tools.unwrap_or_default());
@@ -84,60 +83,60 @@ impl<'a> Written<'a> {
         self.calls = calls.len();
     }
 
-    /// Whether a word in any case is one of keys, of the names of tools or of their definitions.
+    /// Returns `true` if a word occurs, in any case, in keys or in the names or definitions of tools.
     pub fn holds(&self, word: &str) -> bool {
         self.words.contains(&key_of(word))
     }
 
-    /// Whether this is a key or the name of a tool, in any case.
+    /// Returns `true` if a text is a key or the name of a tool, in any case.
     pub fn holds_key(&self, text: &str) -> bool {
         self.keys.contains(&key_of(text))
     }
 
-    /// Whether names are under keys that end with this word.
+    /// Returns `true` if results have names under a key with this word.
     pub fn holds_names_under(&self, label: &Token<'_>) -> bool {
         let word = singular(label.text.to_lowercase());
         self.labels.contains_key(&key_of(&word))
     }
 
-    /// The latest name under the keys that end with this word.
+    /// Returns the latest name under a key with this word.
     pub fn name_under(&self, label: &Token<'_>) -> Option<&'a str> {
         let word = singular(label.text.to_lowercase());
         self.labels.get(&key_of(&word)).copied()
     }
 
-    /// Whether the name of a person begins with this word.
+    /// Returns `true` if the name of a person begins with this word.
     pub fn holds_given_name(&self, word: &str) -> bool {
         self.given_names.contains(&key_of(word))
     }
 
-    /// Whether the name of a person ends with this word.
+    /// Returns `true` if the name of a person ends with this word.
     pub fn holds_family_name(&self, word: &str) -> bool {
         self.family_names.contains(&key_of(word))
     }
 
-    /// Whether countries, peoples or languages are under keys that end with this word.
+    /// Returns `true` if results have countries, peoples or languages under a key with this word.
     pub fn holds_peoples_under(&self, label: &Token<'_>) -> bool {
         let word = singular(label.text.to_lowercase());
         self.peoples.contains(&key_of(&word))
     }
 
-    /// The values that may be codes of places.
+    /// Returns the values that may be codes of places.
     pub fn codes_of_places(&self) -> impl Iterator<Item = &'a str> {
         self.codes_of_places.iter().copied()
     }
 
-    /// The word in the gap of a name that has this pattern.
+    /// Returns the word in the gap of a known name with this pattern.
     pub fn word_in_gap(&self, pattern: u64) -> Option<&'a str> {
         self.patterns.get(&pattern).copied()
     }
 
-    /// Whether some value is written like a name.
+    /// Returns `true` if some value is written like a name.
     pub fn has_names(&self) -> bool {
         self.names > 0
     }
 
-    /// Whether results are in a script without capitals.
+    /// Returns `true` if results are in a script without capitals.
     pub fn has_other_script(&self) -> bool {
         self.has_other_script
     }
@@ -253,7 +252,7 @@ impl<'a> Written<'a> {
         self.patterns.extend(patterns(&keys).zip(parts));
     }
 
-    /// Takes in the parts of the name of a person, or of the family name alone.
+    /// Adds the parts of a person's name. If `is_family`, a single part is a family name.
     fn add_person(&mut self, parts: &[&str], is_family: bool) {
         let is_name = |part: &&&str| !Token::of_word(part).says_one_of(&TITLES);
         let parts: Vec<_> = parts
@@ -276,7 +275,7 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Takes in the words with accents without them.
+    /// Adds the words that have accents, without the accents.
     fn add_unaccented(&mut self, text: &str) {
         for word in text
             .split(|c: char| !c.is_alphanumeric())
@@ -287,17 +286,17 @@ impl<'a> Written<'a> {
     }
 }
 
-/// Whether a letter is of a script without capitals.
+/// Returns `true` if a letter belongs to a script without capitals.
 fn has_no_case(c: char) -> bool {
     c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase()
 }
 
-/// Whether a text is as long as the code of an airport or a town, and of capitals alone.
+/// Returns `true` if a text has the form of an airport or city code: three capitals.
 fn is_code(text: &str) -> bool {
     text.len() == CODE_OF_PLACE && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// A few words, the first with a capital.
+/// Returns `true` if a text consists of a few words and starts with a capital.
 fn is_like_name(text: &str) -> bool {
     let has_lower = || text.contains(char::is_lowercase);
     let is_in_capitals = || {
@@ -311,7 +310,7 @@ fn is_like_name(text: &str) -> bool {
         && text.split(' ').count() <= MOST_WORDS
 }
 
-/// The letters that have accents in the languages of Europe, each after the one that it is without.
+/// The accented letters of European languages. Each entry starts with the letter without an accent.
 const ACCENTS: [&str; 14] = [
     "aàáâãäåāăą",
     "cçćĉċč",
@@ -329,7 +328,7 @@ const ACCENTS: [&str; 14] = [
     "zźżž",
 ];
 
-/// A word in lower case without its accents.
+/// Returns a word in lower case and without accents.
 pub fn without_accents(word: &str) -> String {
     let plain = |c: char| {
         let letters = ACCENTS.iter().find(|letters| letters.contains(c));

@@ -1,4 +1,4 @@
-//! What a call came to: a result, nothing, an error, or something that can't be read.
+//! Classifies how a call ended: with a result, with nothing, with an error, or with something unreadable.
 
 mod nothing;
 mod object;
@@ -10,28 +10,28 @@ mod text;
 pub use nothing::says_nothing_found;
 use toolgauge_model::{Json, Preview, ToolCall, start_of};
 
-/// How much of an error is quoted.
+/// The maximum length of a quoted error, in characters.
 const MOST_QUOTED: usize = 200;
 
-/// How deep an error may lie in what wraps it.
+/// The maximum number of wrappers around an error that are opened.
 const MOST_DEPTH: usize = 6;
 
-/// What a call came to.
+/// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing came back.
+    /// The call has no result and no error.
     Missing,
-    /// What came back holds nothing: `{}`, `[]`, `""`.
+    /// The result is empty: `{}`, `[]`, `""`.
     Empty,
     /// The tool or the runtime reported this error.
     Error(String),
-    /// Text that looks like JSON but is not, for this reason.
+    /// The result looks like JSON but does not parse, for this reason.
     Malformed(String),
-    /// A result.
+    /// The call returned a result.
     Success,
 }
 
-/// What `call` came to.
+/// Returns how `call` ended.
 pub fn outcome_of(call: &ToolCall<'_>) -> Outcome {
     if call.is_unanswered() {
         return Outcome::Missing;
@@ -46,7 +46,7 @@ pub fn outcome_of(call: &ToolCall<'_>) -> Outcome {
     }
 }
 
-/// What a call came to that returned `text`.
+/// Returns how a call that returned `text` ended.
 fn outcome_of_text(text: &str, call: &ToolCall<'_>) -> Outcome {
     if text.is_empty() {
         return Outcome::Empty;
@@ -54,7 +54,7 @@ fn outcome_of_text(text: &str, call: &ToolCall<'_>) -> Outcome {
     if begins_like_json(text) {
         let read = serde_json::from_str::<serde::de::IgnoredAny>(text);
         if let Err(reason) = read {
-            // What Python prints of a list of dicts begins like JSON, too.
+            // Python's print of a list of dicts also starts like JSON.
             let error = text::error_in_literal(text, call);
             return error.map_or_else(|| Outcome::Malformed(reason.to_string()), Outcome::Error);
         }
@@ -62,12 +62,12 @@ fn outcome_of_text(text: &str, call: &ToolCall<'_>) -> Outcome {
     outcome_from(text::error_in_part(text, call, 0))
 }
 
-/// The outcome of a call in whose result `error` was found.
+/// Returns [`Outcome::Error`] if an error was found in the result, [`Outcome::Success`] otherwise.
 fn outcome_from(error: Option<String>) -> Outcome {
     error.map_or(Outcome::Success, Outcome::Error)
 }
 
-/// Text in brackets need not be JSON: only what begins like it is.
+/// Checks whether `text` starts like a JSON object or array; a bracket alone is not enough.
 fn begins_like_json(text: &str) -> bool {
     let Some(inside) = text.strip_prefix(['{', '[']) else {
         return false;
@@ -79,7 +79,7 @@ fn begins_like_json(text: &str) -> bool {
     }
 }
 
-/// Whether `value` holds anything: an empty text or list does not.
+/// Checks whether `value` holds anything: an empty text, list or object does not.
 fn is_something(value: Json<'_>) -> bool {
     !matches!(
         value,
@@ -87,7 +87,7 @@ fn is_something(value: Json<'_>) -> bool {
     )
 }
 
-/// The words of `error`, as many as are quoted: its message where it has one.
+/// Returns the text to quote for `error`: its message if it has one.
 fn quoted(error: Json<'_>) -> String {
     const KEYS: &[&str] = &["message", "msg", "detail", "text", "error"];
     match error {
@@ -102,7 +102,7 @@ fn quoted(error: Json<'_>) -> String {
     }
 }
 
-/// The start of `error` as JSON.
+/// Returns the start of `error` as JSON.
 fn preview(error: Json<'_>) -> String {
     Preview::of(error, MOST_QUOTED).to_string()
 }

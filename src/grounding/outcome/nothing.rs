@@ -1,20 +1,21 @@
-//! Results that say that nothing was found.
+//! Detects results that say that nothing was found.
 
 use super::object::{Role, is_hollow, role_of};
 use toolgauge_model::{Json, ToolCall, start_of};
 
-/// How long a text is at most that says nothing else.
+/// A longer text says more than that nothing was found.
 const SHORT: usize = 400;
 
-/// How deep the answer may lie in what wraps it.
+/// The maximum number of wrappers around an answer that are opened.
 const DEPTH: usize = 4;
 
-/// How many members of an object are looked at.
+/// The maximum number of members of an object that are read.
 const MOST_MEMBERS: usize = 32;
 
-/// Whether the result of `call`, or the error it came to, says that what was looked for was not found, or
-/// that there is none: `[]`, `{"found": false}`, `{"total": 0, "results": []}`, `null`, `No results found.`,
-/// `Error: user not found`, `{"status": 404}`. `false` for a call that nothing answered.
+/// Checks whether the result or the error of `call` says that nothing was found: `[]`, `{"found": false}`,
+/// `{"total": 0, "results": []}`, `null`, `No results found.`, `Error: user not found`, `{"status": 404}`.
+///
+/// Returns `false` for a call without a result.
 pub fn says_nothing_found(call: &ToolCall<'_>) -> bool {
     match (call.error.filter(|error| !error.is_null()), call.result) {
         (Some(error), _) => says_none(error, 0) && !is_empty(error),
@@ -23,12 +24,12 @@ pub fn says_nothing_found(call: &ToolCall<'_>) -> bool {
     }
 }
 
-/// Whether `value` says nothing at all.
+/// Checks whether `value` is empty.
 fn is_empty(value: Json<'_>) -> bool {
     matches!(value, Json::Array([]) | Json::Object([]) | Json::String(""))
 }
 
-/// Whether `value` says that there is none.
+/// Checks whether `value` says that nothing was found.
 fn says_none(value: Json<'_>, depth: usize) -> bool {
     match value {
         Json::Null | Json::Array([]) | Json::Object([]) => true,
@@ -36,7 +37,7 @@ fn says_none(value: Json<'_>, depth: usize) -> bool {
         Json::Object(members) => {
             depth < DEPTH && object_says_none(&members[..members.len().min(MOST_MEMBERS)], depth)
         }
-        // A list that holds one answer, as parts of content do.
+        // A list with a single text part wraps one answer.
         Json::Array([one @ Json::Object(_)]) => {
             let text = one.get("text").filter(|_| one.get("type").is_some());
             text.and_then(Json::as_str).is_some_and(text_says_none)
@@ -45,31 +46,31 @@ fn says_none(value: Json<'_>, depth: usize) -> bool {
     }
 }
 
-/// What a member says of what was looked for.
+/// What a member says about the number of things found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Amount {
-    /// That there is none.
+    /// Nothing was found.
     None,
-    /// That nothing is here, which another member may explain.
+    /// The member is empty; another member may explain why.
     Hollow,
-    /// Something that is no answer: the query, the page, a message.
+    /// The member is not part of the answer: the query, the page, a message.
     Aside,
-    /// Data.
+    /// The member holds data.
     Some,
 }
 
-/// Whether the members of an object say together that there is none.
+/// Checks whether the members of an object, taken together, say that nothing was found.
 fn object_says_none(members: &[(&str, Json<'_>)], depth: usize) -> bool {
     let says = |(key, value): &(&str, Json<'_>)| member_says(key, *value, depth);
     let all = || members.iter().map(says);
-    // A command that writes nothing has looked for nothing.
+    // A command without output did not search for anything.
     if members
         .iter()
         .any(|(key, _)| matches!(*key, "stdout" | "stderr"))
     {
         return false;
     }
-    // A flag decides, whatever is beside it; a list or a count does when nothing else is data.
+    // A flag decides regardless of the other members; a list or a count decides only if no other member is data.
     members
         .iter()
         .any(|(key, value)| is_flag_of_none(key, *value))
@@ -78,7 +79,7 @@ fn object_says_none(members: &[(&str, Json<'_>)], depth: usize) -> bool {
         || matches!(members, [(key, Json::Null)] if role_of(key) == Role::Envelope)
 }
 
-/// `{"found": false}`, `{"exists": "false"}`.
+/// Checks for a flag such as `{"found": false}` or `{"exists": "false"}`.
 fn is_flag_of_none(key: &str, value: Json<'_>) -> bool {
     const KEYS: &[&str] = &[
         "exists",
@@ -97,7 +98,7 @@ fn is_flag_of_none(key: &str, value: Json<'_>) -> bool {
     is_no && KEYS.contains(&key)
 }
 
-/// What the member `key` says of what was looked for.
+/// Returns what the member `key` says about the number of things found.
 fn member_says(key: &str, value: Json<'_>, depth: usize) -> Amount {
     if is_count(key) {
         let count = match value {
@@ -145,7 +146,7 @@ fn member_says(key: &str, value: Json<'_>, depth: usize) -> Amount {
         (Role::Identity | Role::Data | Role::Envelope | Role::Output, value) => {
             match (value, is_hollow(value, 2)) {
                 (_, true) => Amount::Hollow,
-                // The question is repeated: numbers of pages, words that were searched for.
+                // The member repeats the query: a page number, the words searched for.
                 (Json::String(_) | Json::Number(_), false) if is_of_query(key) => Amount::Aside,
                 (_, false) => Amount::Some,
             }
@@ -153,7 +154,7 @@ fn member_says(key: &str, value: Json<'_>, depth: usize) -> Amount {
     }
 }
 
-/// Keys of how many there are.
+/// Checks whether `key` holds the number of things found.
 fn is_count(key: &str) -> bool {
     const KEYS: &[&str] = &[
         "count",
@@ -186,7 +187,7 @@ fn is_count(key: &str) -> bool {
     KEYS.contains(&key)
 }
 
-/// Keys of what was asked for.
+/// Checks whether `key` holds a part of the query.
 fn is_of_query(key: &str) -> bool {
     const KEYS: &[&str] = &[
         "filter",
@@ -207,7 +208,7 @@ fn is_of_query(key: &str) -> bool {
     KEYS.contains(&key)
 }
 
-/// `404`, `NOT_FOUND`, `no_results`.
+/// Checks whether `value` is a code for "nothing found": `404`, `NOT_FOUND`, `no_results`.
 fn is_none_code(value: Json<'_>) -> bool {
     match value {
         Json::Number(number) => number.as_f64() == 404.0,
@@ -309,7 +310,7 @@ const PHRASES: &[&str] = &[
     "찾을 수 없",
 ];
 
-/// What texts that begin with `no`, `0`, `keine`, … go on with.
+/// Words that follow `no`, `0`, `keine`, … in a text that says that nothing was found.
 const AFTER_NO: &[&str] = &[
     "appointments",
     "availability",
@@ -354,12 +355,12 @@ const AFTER_NO: &[&str] = &[
     "with",
 ];
 
-/// Things of the runtime whose absence is a failure, and no answer.
+/// Parts of the runtime: if one of them is missing, the call failed, and nothing was searched.
 const OF_RUNTIME: &[&str] = &[
     "command", "endpoint", "function", "method", "module", "package", "route", "tool",
 ];
 
-/// Whether `text`, which is short, says that nothing was found.
+/// Checks whether `text` is short and says that nothing was found.
 fn text_says_none(text: &str) -> bool {
     let text = text.trim().trim_matches(['"', '\'', '`']);
     if text.len() > SHORT {
@@ -400,7 +401,8 @@ fn text_says_none(text: &str) -> bool {
     (phrase.is_some() && !is_of_runtime) || begins_with_none(first)
 }
 
-/// `No appointments found …`, `0 results`, `Keine Termine vorhanden`.
+/// Checks whether `sentence` starts with a negation: `No appointments found …`, `0 results`,
+/// `Keine Termine vorhanden`.
 fn begins_with_none(sentence: &str) -> bool {
     const STARTS: &[&str] = &[
         "0 ", "aucun ", "aucune ", "ingen ", "kein ", "keine ", "keinen ", "ninguna ", "ningún ",

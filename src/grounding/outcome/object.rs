@@ -1,4 +1,4 @@
-//! Errors that objects report in their members.
+//! Finds errors that objects report in their members.
 
 use super::purpose::{Purpose, purpose_of};
 use super::shell;
@@ -6,63 +6,63 @@ use super::text;
 use super::{MOST_DEPTH, is_something, quoted};
 use toolgauge_model::{Json, Member, ToolCall};
 
-/// How many members of an object are looked at.
+/// The maximum number of members of an object that are read.
 const MOST_MEMBERS: usize = 64;
 
-/// How many items of a list are looked at, all of which must have failed.
+/// A list with more items is never an error; a shorter one is an error only if all its items are.
 const MOST_ITEMS: usize = 64;
 
-/// What a key says of the value under it.
+/// What a key says about its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// `success`: whether it worked.
+    /// `success`: whether the call worked.
     Succeeded,
-    /// `isError`: whether it failed.
+    /// `isError`: whether the call failed.
     Failed,
     /// `error`: what went wrong.
     Error,
-    /// `errors`: a list of what went wrong, or how much did.
+    /// `errors`: a list of what went wrong, or a count of failures.
     Errors,
     /// `errorCode`: a number or a name for what went wrong.
     ErrorCode,
-    /// `status`: a word, or a code of HTTP.
+    /// `status`: a word, or an HTTP status code.
     Status,
-    /// `type` and `kind`: the sort of object.
+    /// `type` and `kind`: the type of the object.
     Sort,
-    /// `statusCode`: a code of HTTP.
+    /// `statusCode`: an HTTP status code.
     HttpStatus,
-    /// `code`: a code of HTTP, of JSON-RPC, or of anything.
+    /// `code`: a code of HTTP, of JSON-RPC, or of anything else.
     Code,
-    /// `exit_code`: how a process ended.
+    /// `exit_code`: the exit code of a process.
     ExitCode,
-    /// `message`: words about the outcome.
+    /// `message`: a sentence about the outcome.
     Message,
-    /// `stdout`: what a process wrote.
+    /// `stdout`: the output of a process.
     Output,
-    /// `result`: what holds the outcome inside.
+    /// `result`: a wrapper around the actual outcome.
     Envelope,
-    /// `valid`: what a check of data found.
+    /// `valid`: the verdict of a check of data.
     Verdict,
-    /// `id`, `name`: which record this is.
+    /// `id`, `name`: which record the object is.
     Identity,
-    /// `meta`: what holds codes of the answer.
+    /// `meta`: a header with codes of the response.
     Header,
-    /// `timestamp`, `path`: about the answer, not about what it holds.
+    /// `timestamp`, `path`: details of the response, not of what it returns.
     Meta,
-    /// Data.
+    /// Any other key: data.
     Data,
 }
 
-/// A key in lower case, without what parts its words: `isError`, `is_error` and `Is-Error` are the same.
+/// A key in lower case, without `_`, `-` and spaces: `isError`, `is_error` and `Is-Error` are equal.
 struct Plain {
-    /// The letters, as many as it has.
+    /// The bytes of the key, padded with zeros.
     letters: [u8; 24],
-    /// How many it has.
+    /// How many of `letters` are used.
     len: usize,
 }
 
 impl Plain {
-    /// The key `key`; `None` when it is too long to be known.
+    /// Normalizes `key`. Returns `None` if it is too long to be a known key.
     fn of(key: &str) -> Option<Self> {
         let mut plain = Self {
             letters: [0; 24],
@@ -78,13 +78,13 @@ impl Plain {
         Some(plain)
     }
 
-    /// The letters of the key.
+    /// Returns the normalized key.
     fn as_str(&self) -> &str {
         std::str::from_utf8(&self.letters[..self.len]).unwrap_or_default()
     }
 }
 
-/// What `key` says of the value under it.
+/// Returns what `key` says about its value.
 pub fn role_of(key: &str) -> Role {
     let Some(plain) = Plain::of(key) else {
         return Role::Data;
@@ -137,27 +137,27 @@ pub fn role_of(key: &str) -> Role {
     }
 }
 
-/// Whether `key` ends in the word id: `order_id`, `orderId`, not `paid`.
+/// Checks whether `key` ends with the word "id": `order_id`, `orderId`, but not `paid`.
 fn is_id(key: &str) -> bool {
     ["_id", "-id", " id", "Id", "ID"]
         .iter()
         .any(|end| key.ends_with(end))
 }
 
-/// How bad a word for a status is.
+/// How clearly a status word means that the call failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Word {
-    /// Only calls that fail have it: `error`.
+    /// Only a failed call has this status: `error`.
     OfCall,
-    /// What is looked up may have it: `rejected`.
+    /// A record can have this status, too: `rejected`.
     OfRecord,
-    /// More records than calls have it: `expired`.
+    /// This status belongs to a record more often than to a call: `expired`.
     OfMostRecords,
-    /// None that fails.
+    /// The word does not mean a failure.
     Fine,
 }
 
-/// What `text` says as a status.
+/// Classifies `text` as a status word.
 fn word_of(text: &str) -> Word {
     let Some(plain) = Plain::of(text.trim()) else {
         return Word::Fine;
@@ -221,7 +221,7 @@ fn word_of(text: &str) -> Word {
     }
 }
 
-/// Whether an object whose type is `text` is an error: `error`, `error-text`, `api_error`.
+/// Checks whether `text`, the type of an object, is a type of error: `error`, `error-text`, `api_error`.
 fn is_sort_of_error(text: &str) -> bool {
     text.get(..5)
         .is_some_and(|start| start.eq_ignore_ascii_case("error"))
@@ -230,7 +230,7 @@ fn is_sort_of_error(text: &str) -> bool {
             .any(|end| ends_with(text, end))
 }
 
-/// A flag, as tools write it.
+/// Reads `value` as a flag: a boolean, or a text such as `"yes"` or `"0"`.
 fn flag(value: Json<'_>) -> Option<bool> {
     match value {
         Json::Bool(flag) => Some(flag),
@@ -243,33 +243,33 @@ fn flag(value: Json<'_>) -> Option<bool> {
     }
 }
 
-/// A number, as tools write it.
+/// Reads `value` as a number: a JSON number, or a text that starts with one.
 fn number(value: Json<'_>) -> Option<f64> {
     match value {
         Json::Number(number) => Some(number.as_f64()),
-        // `404` and `404 Not Found`.
+        // Both `404` and `404 Not Found` are numbers here.
         Json::String(text) => text.split_whitespace().next()?.parse().ok(),
         Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
     }
 }
 
-/// Whether `value` is a word for a failure.
+/// Checks whether `value` is a word for a failure.
 fn is_bad_word(value: Json<'_>) -> bool {
     let word = value.as_str().map_or(Word::Fine, word_of);
     matches!(word, Word::OfCall | Word::OfRecord)
 }
 
-/// Whether `value` is a number of HTTP for an error.
+/// Checks whether `value` is an HTTP status code of an error.
 fn is_http_error(value: Json<'_>) -> bool {
     number(value).is_some_and(|code| (400.0..600.0).contains(&code) && code.fract() == 0.0)
 }
 
-/// Whether a value under `error` says that something went wrong: not `"none"`, `0` or `{"code": 0}`.
+/// Checks whether a value under `error` reports a problem; `"none"`, `0` and `{"code": 0}` do not.
 fn is_fault(value: Json<'_>) -> bool {
     match value {
         Json::Null => false,
         Json::Bool(failed) => failed,
-        // A fraction is a deviation.
+        // A fraction under `error` is a deviation, not a failure.
         Json::Number(number) => number.as_f64() != 0.0 && number.as_f64().fract() == 0.0,
         Json::String(text) => !says_no_fault(text),
         Json::Array(items) => items.iter().any(|item| is_fault(*item)),
@@ -277,7 +277,7 @@ fn is_fault(value: Json<'_>) -> bool {
     }
 }
 
-/// Whether `text` under `error` says that there was none.
+/// Checks whether `text`, a value under `error`, says that there was no error.
 fn says_no_fault(text: &str) -> bool {
     const NONE: &[&str] = &[
         "",
@@ -300,7 +300,7 @@ fn says_no_fault(text: &str) -> bool {
     text.len() <= 9 && NONE.iter().any(|none| text.eq_ignore_ascii_case(none))
 }
 
-/// Whether `value` holds nothing but nothing.
+/// Checks whether `value` is empty or an object with only empty values, up to `depth` levels deep.
 pub fn is_hollow(value: Json<'_>, depth: usize) -> bool {
     match value {
         Json::Object(members) if depth > 0 => {
@@ -313,51 +313,51 @@ pub fn is_hollow(value: Json<'_>, depth: usize) -> bool {
     }
 }
 
-/// What the members of an object say.
+/// What the members of an object say about the outcome of the call.
 #[derive(Default)]
 struct Signs<'a> {
-    /// Whether a flag says that it worked.
+    /// The value of the flag that says whether the call worked.
     succeeded: Option<bool>,
-    /// Whether a flag says that it failed.
+    /// Whether a flag says that the call failed.
     says_failed: bool,
     /// What went wrong.
     error: Option<Json<'a>>,
-    /// What went wrong, in a list.
+    /// A list of what went wrong.
     errors: Option<Json<'a>>,
-    /// Whether there is a code of an error.
+    /// Whether the object has an error code.
     error_code: bool,
-    /// The word of its status.
+    /// The class of its status word.
     status: Option<Word>,
-    /// A word for a failure under a key that is no status: `{"cancellation": "failed"}`.
+    /// The class of a failure word under a key that is not a status: `{"cancellation": "failed"}`.
     word: Option<Word>,
-    /// Whether it has a status.
+    /// Whether the object has a status.
     has_status: bool,
-    /// Whether its type is one of errors.
+    /// Whether the type of the object is a type of error.
     is_sort_of_error: bool,
-    /// Whether it has a code of HTTP for an error.
+    /// Whether the object has an HTTP status code of an error.
     is_http_error: bool,
     /// A code of any kind.
     code: Option<Json<'a>>,
-    /// How a process ended.
+    /// The exit code of a process.
     exit_code: Option<f64>,
-    /// Words about the outcome.
+    /// A message about the outcome.
     message: Option<&'a str>,
-    /// Words about the outcome that are no text.
+    /// A message about the outcome that is not a text.
     messages: Option<Json<'a>>,
-    /// Whether it says if data is valid.
+    /// Whether the object says if data is valid.
     has_verdict: bool,
-    /// How many members say which record it is.
+    /// How many members say which record the object is.
     identities: usize,
-    /// The key of what was not done.
+    /// The key of an action that was not done: `{"cancelled": false}`.
     not_done: Option<&'a str>,
     /// How many members hold data.
     data: usize,
-    /// How many members may hold the result inside.
+    /// How many members may wrap the result.
     envelopes: usize,
 }
 
 impl<'a> Signs<'a> {
-    /// The signs in `members`.
+    /// Collects the signs of `members`.
     fn of(members: &[Member<'a>]) -> Self {
         let mut signs = Self::default();
         for (key, value) in members.iter().take(MOST_MEMBERS) {
@@ -371,7 +371,7 @@ impl<'a> Signs<'a> {
         match role_of(key) {
             Role::Succeeded => match (flag(value), value) {
                 (Some(flag), _) => self.succeeded = Some(flag),
-                // A count, unless words say why.
+                // A zero is a count unless a message explains it.
                 (None, Json::Number(number)) if number.as_f64() == 0.0 => {
                     self.not_done = self.not_done.or(Some(key));
                 }
@@ -442,7 +442,7 @@ impl<'a> Signs<'a> {
         }
     }
 
-    /// Codes that lie one level deeper: `{"meta": {"code": 400}}`, `{"metadata": {"exit": 1}}`.
+    /// Reads codes that are one level deeper: `{"meta": {"code": 400}}`, `{"metadata": {"exit": 1}}`.
     fn read_header(&mut self, value: Json<'a>) {
         for (key, value) in value
             .members()
@@ -476,7 +476,7 @@ impl<'a> Signs<'a> {
         }
     }
 
-    /// The name of an error is no record's.
+    /// Counts `value` as the identity of a record, unless it is the name of an error: `ValueError`.
     fn read_identity(&mut self, value: Json<'a>) {
         match value {
             Json::String(text) if text.ends_with("Error") || text.ends_with("Exception") => {
@@ -491,7 +491,7 @@ impl<'a> Signs<'a> {
         self.data += usize::from(!is_hollow(value, 1));
     }
 
-    /// Whether any sign may be one of an error: of most results none is.
+    /// Checks whether any sign may mean an error. This is a quick test: most results have no such sign.
     fn hints_at_error(&self) -> bool {
         let is_bad = |word: Option<Word>| word.is_some_and(|word| word != Word::Fine);
         self.succeeded == Some(false)
@@ -507,19 +507,20 @@ impl<'a> Signs<'a> {
             || self.messages.is_some()
     }
 
-    /// Whether this is the record of something, which may have failed some day, and no call.
+    /// Checks whether this object is a record, so that a failure in it is a fact about the record, not about the
+    /// call.
     fn is_record(&self) -> bool {
         self.identities > 0 && self.data + self.envelopes >= 2
     }
 
-    /// Whether words say what went wrong.
+    /// Checks whether the object says in words what went wrong.
     fn has_words(&self) -> bool {
         self.message.is_some() || self.error.is_some() || self.messages.is_some_and(is_something)
     }
 }
 
-/// Whether `key` is the participle of what a tool does: `cancelled`, `sent`, `is_booked`. Those that
-/// say how an answer is, not what was done, are left out.
+/// Checks whether `key` is the participle of an action: `cancelled`, `sent`, `is_booked`. Participles that describe
+/// the response rather than an action (`cached`, `truncated`) do not count.
 fn is_participle(key: &str) -> bool {
     const IRREGULAR: &[&str] = &[
         "bought", "built", "done", "given", "held", "made", "paid", "put", "sent", "sold",
@@ -546,13 +547,13 @@ fn is_participle(key: &str) -> bool {
     key.len() <= 40 && (ends_with(key, "ed") || ends_in(IRREGULAR)) && !ends_in(OTHERS)
 }
 
-/// Whether `key` ends with `end`, in any case.
+/// Checks whether `key` ends with `end`, ignoring case.
 fn ends_with(key: &str, end: &str) -> bool {
     let start = key.len().checked_sub(end.len());
     start.is_some_and(|start| key.as_bytes()[start..].eq_ignore_ascii_case(end.as_bytes()))
 }
 
-/// Whether the tool called `name` is to do what `participle` says: `cancelled` and `cancel_order`.
+/// Checks whether the tool called `name` does what `participle` says: `cancel_order` and `cancelled`.
 pub fn does(name: Option<&str>, participle: &str) -> bool {
     const VERBS: &[(&str, &str)] = &[
         ("bought", "buy"),
@@ -573,7 +574,7 @@ pub fn does(name: Option<&str>, participle: &str) -> bool {
         Some((_, verb)) => verb,
         None => last.strip_suffix("ed").unwrap_or(last),
     };
-    // `cancelled` and `cancel`, `applied` and `apply`: the last letter may differ.
+    // The stem loses its last letter, which may differ: `cancelled` and `cancel`, `applied` and `apply`.
     let most = stem.char_indices().nth_back(0).map_or(0, |(at, _)| at);
     let start = &stem[..most.max(stem.len().min(3))];
     toolgauge_model::words_of(name.unwrap_or_default())
@@ -581,7 +582,7 @@ pub fn does(name: Option<&str>, participle: &str) -> bool {
         .any(|word| word.starts_with(start))
 }
 
-/// The error that `result` reports in one of the ways that tools use.
+/// Returns the error that `result` reports, if any.
 pub fn error_in(result: Json<'_>, call: &ToolCall<'_>, depth: usize) -> Option<String> {
     match result {
         Json::Object(members) => error_in_object(members, result, call, depth),
@@ -591,12 +592,12 @@ pub fn error_in(result: Json<'_>, call: &ToolCall<'_>, depth: usize) -> Option<S
     }
 }
 
-/// A list is an error when all its items are, or when the first of its parts of content is.
+/// Returns the error of a list: a list is an error if all its items are, or if the first of its text parts is.
 fn error_in_list(items: &[Json<'_>], call: &ToolCall<'_>, depth: usize) -> Option<String> {
     if depth >= MOST_DEPTH || items.len() > MOST_ITEMS {
         return None;
     }
-    // What Python returns as a pair: whether it worked, and why not.
+    // A Python function may return a pair: whether it worked, and why not.
     if let [Json::Bool(false), reason @ Json::String(_)] = items {
         let reads = purpose_of(call.name) == Purpose::Reads;
         return (!reads).then(|| quoted(*reason));
@@ -614,7 +615,7 @@ fn error_in_list(items: &[Json<'_>], call: &ToolCall<'_>, depth: usize) -> Optio
     errors.all(|error| error.is_some()).then_some(first)
 }
 
-/// Whether an item of a list is a record, which may have failed some day.
+/// Checks whether an item of a list is a record, whose own failure is data.
 fn is_record(item: Json<'_>) -> bool {
     item.members().is_some_and(|members| {
         let signs = Signs::of(members);
@@ -622,7 +623,7 @@ fn is_record(item: Json<'_>) -> bool {
     })
 }
 
-/// The error that an object reports itself, or holds inside.
+/// Returns the error that an object reports itself or wraps.
 fn error_in_object(
     members: &[Member<'_>],
     result: Json<'_>,
@@ -652,7 +653,7 @@ fn error_in_object(
     error_inside(members, &signs, call, depth)
 }
 
-/// The error inside the only member that holds data.
+/// Returns the error inside the only member that holds data.
 fn error_inside(
     members: &[Member<'_>],
     signs: &Signs<'_>,
@@ -675,7 +676,7 @@ fn error_inside(
     let asks = matches!(purpose_of(call.name), Purpose::AsksState | Purpose::Tests);
     match (word, asks) {
         (Word::Fine, _) => error_in(*value, call, depth + 1),
-        // {"response": "error"} is a status under another name.
+        // `{"response": "error"}` is a status under another name.
         (Word::OfCall, _) | (Word::OfRecord, false) => {
             Some(quoted(signs.message.map_or(*value, Json::String)))
         }
@@ -683,7 +684,7 @@ fn error_inside(
     }
 }
 
-/// Whether an object holds words about the outcome and nothing else.
+/// Checks whether an object holds a message about the outcome and nothing else.
 fn says_only(signs: &Signs<'_>) -> bool {
     signs.message.is_some()
         && signs.data == 0
@@ -694,7 +695,7 @@ fn says_only(signs: &Signs<'_>) -> bool {
         && signs.status != Some(Word::Fine)
 }
 
-/// Whether the members of an object say that the call failed.
+/// Checks whether the members of an object say that the call failed.
 fn reports_error(members: &[Member<'_>], signs: &Signs<'_>, call: &ToolCall<'_>) -> bool {
     if signs.says_failed {
         return true;
@@ -734,7 +735,7 @@ fn reports_error(members: &[Member<'_>], signs: &Signs<'_>, call: &ToolCall<'_>)
         || signs.messages.is_some_and(lists_faults) && holds_no_data(signs)
 }
 
-/// `{"result": "error", …}`: a status under another name.
+/// Checks for `{"result": "error", …}`, a status under another name.
 fn result_word(members: &[Member<'_>]) -> bool {
     members.iter().take(MOST_MEMBERS).any(|(key, value)| {
         matches!((*key, value), ("result" | "Result", Json::String(text))
@@ -742,7 +743,7 @@ fn result_word(members: &[Member<'_>]) -> bool {
     })
 }
 
-/// Whether a status is one of the call, not of what was looked up.
+/// Checks whether a status describes the call rather than the record that was looked up.
 fn is_failure(
     word: Word,
     signs: &Signs<'_>,
@@ -751,7 +752,7 @@ fn is_failure(
     is_state: bool,
 ) -> bool {
     match word {
-        // `{"service": "db", "status": "error"}` answers what was asked.
+        // `{"service": "db", "status": "error"}` is the answer if the tool asks for a state.
         Word::OfCall if purpose == Purpose::AsksState => !is_record && signs.has_words(),
         Word::OfCall => !is_record,
         Word::OfRecord => {
@@ -764,17 +765,17 @@ fn is_failure(
     }
 }
 
-/// Whether errors beside data leave nothing that worked.
+/// Checks whether nothing in an object with errors worked: it has no success flag and no data.
 fn has_failed_wholly(signs: &Signs<'_>) -> bool {
     signs.succeeded != Some(true) && signs.data == 0 && signs.envelopes == 0
 }
 
-/// Whether an object holds nothing but words about the outcome.
+/// Checks whether an object holds only a message about the outcome, and no data.
 fn holds_no_data(signs: &Signs<'_>) -> bool {
     signs.data == 0 && signs.envelopes == 0 && signs.identities == 0
 }
 
-/// Whether `{"<key>": false}` says that what was asked for was not done.
+/// Checks whether `{"<key>": false}` says that the requested action was not done.
 fn says_not_done(key: &str, signs: &Signs<'_>, call: &ToolCall<'_>, purpose: Purpose) -> bool {
     if role_of(key) == Role::Succeeded {
         return signs.has_words() && holds_no_data(signs);
@@ -787,7 +788,8 @@ fn says_not_done(key: &str, signs: &Signs<'_>, call: &ToolCall<'_>, purpose: Pur
     }
 }
 
-/// Codes of JSON-RPC, HTTP and names of errors: `-32603`, `404`, `NOT_FOUND`, `ENOENT`, `ERR_TIMEOUT`.
+/// Checks whether `value` is an error code of JSON-RPC or HTTP, or the name of an error: `-32603`, `404`,
+/// `NOT_FOUND`, `ENOENT`, `ERR_TIMEOUT`.
 pub fn is_error_code(value: Json<'_>) -> bool {
     match value {
         Json::Number(number) => number.as_f64() < 0.0 || is_http_error(value),
@@ -807,7 +809,7 @@ pub fn is_error_code(value: Json<'_>) -> bool {
     }
 }
 
-/// Names that systems have for their errors.
+/// Checks whether `text` is the name of a system error: `ENOENT`.
 pub fn is_errno(text: &str) -> bool {
     const NAMES: &[&str] = &[
         "EACCES",
@@ -834,7 +836,7 @@ pub fn is_errno(text: &str) -> bool {
     NAMES.binary_search(&text).is_ok()
 }
 
-/// The faults of arguments that a server found: `[{"loc": […], "msg": …}]`.
+/// Checks whether `value` lists invalid arguments as a server reports them: `[{"loc": […], "msg": …}]`.
 fn lists_faults(value: Json<'_>) -> bool {
     let is_fault = |item: &Json<'_>| item.get("msg").is_some() && item.get("loc").is_some();
     value
@@ -842,7 +844,7 @@ fn lists_faults(value: Json<'_>) -> bool {
         .is_some_and(|items| !items.is_empty() && items.iter().take(MOST_ITEMS).all(is_fault))
 }
 
-/// The words in which an object that reports an error does so.
+/// Returns the message of an object that reports an error.
 fn message_of(result: Json<'_>) -> String {
     const KEYS: &[&str] = &[
         "error",

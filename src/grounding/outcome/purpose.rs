@@ -1,24 +1,24 @@
-//! What a tool is for, as its name says: the same words are an error from one tool and data from another. See also the
-//! other recognisers of purposes, which `grounding/purpose.rs` lists.
+//! Derives the purpose of a tool from its name: the same words are an error from one tool and data from another.
+//! `grounding/purpose.rs` lists the other functions that recognise purposes.
 
 use toolgauge_model::words_of;
 
-/// What a tool is for.
+/// The purpose of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// It changes something: `cancel_order`.
+    /// The tool changes something: `cancel_order`.
     Acts,
-    /// It looks something up: `get_order`.
+    /// The tool looks something up: `get_order`.
     Reads,
-    /// It asks for the state of something: `check_payment_status`.
+    /// The tool asks for the state of something: `check_payment_status`.
     AsksState,
-    /// It looks for faults, and finding some is its work: `run_tests`, `validate_iban`.
+    /// The tool looks for faults, so reporting some is a success: `run_tests`, `validate_iban`.
     Tests,
-    /// The name does not say.
+    /// The name does not reveal the purpose.
     Unknown,
 }
 
-/// Verbs of tools that change something.
+/// Verbs in the names of tools that change something.
 const ACTS: &[&str] = &[
     "accept",
     "activate",
@@ -152,7 +152,7 @@ const ACTS: &[&str] = &[
     "write",
 ];
 
-/// Words of tools that look something up, wherever they are in a name.
+/// Words in the names of tools that look something up, at any position.
 const READS: &[&str] = &[
     "browse",
     "calculate",
@@ -190,7 +190,7 @@ const READS: &[&str] = &[
     "weather",
 ];
 
-/// Words of tools that ask for a state.
+/// Words in the names of tools that ask for a state.
 const STATES: &[&str] = &[
     "availability",
     "available",
@@ -208,7 +208,7 @@ const STATES: &[&str] = &[
     "wait",
 ];
 
-/// Words of tools that look for faults.
+/// Words in the names of tools that look for faults.
 const TESTS: &[&str] = &[
     "analyze",
     "audit",
@@ -230,8 +230,8 @@ const TESTS: &[&str] = &[
     "verify",
 ];
 
-/// What the tool called `name` is for. Its first verb decides, but for verbs that are nouns, too, where a
-/// later word says that it reads: `order_history`.
+/// Returns the purpose of the tool called `name`. Its first verb decides; but if that verb can also be a noun, a
+/// later word for reading wins: `order_history`.
 pub fn purpose_of(name: Option<&str>) -> Purpose {
     let words = words_of(own_name(name.unwrap_or_default()));
     let is_in = |word: &str, list: &[&str]| list.binary_search(&word).is_ok();
@@ -253,13 +253,13 @@ pub fn purpose_of(name: Option<&str>) -> Purpose {
     }
 }
 
-/// Verbs that begin names as nouns, too.
+/// Verbs that can also be nouns at the start of a name.
 const NOUNS: &[&str] = &[
     "book", "charge", "email", "exchange", "file", "issue", "log", "message", "order", "post",
     "purchase", "record", "refund", "report", "request", "return", "schedule", "transfer",
 ];
 
-/// A name without the server or the class before it: `mcp__shop__get_order`, `orders.cancel`.
+/// Returns `name` without the server or the class before it: `mcp__shop__get_order`, `orders.cancel`.
 fn own_name(name: &str) -> &str {
     let parts = name.rsplit("__").next().unwrap_or(name);
     parts.rsplit(['.', '/', ':']).next().unwrap_or(parts)

@@ -1,19 +1,19 @@
-//! Messages that say in their first sentence that something was not done.
+//! Detects messages whose first sentence says that something was not done.
 
 use super::object;
 use super::purpose::Purpose;
 use super::text::{SHORT, first_word};
 use toolgauge_model::{ToolCall, start_of};
 
-/// How long a text is at most that is one message.
+/// The maximum length of a text that is a single message.
 const ONE_MESSAGE: usize = 240;
 
-/// `text` in lower case, with one sort of apostrophe.
+/// Returns the start of `text` in lower case, with `’` replaced by `'`.
 pub fn lower(text: &str) -> String {
     start_of(text, ONE_MESSAGE).to_lowercase().replace('’', "'")
 }
 
-/// The first sentence of `text`.
+/// Returns the first sentence of `text`.
 fn first_sentence(text: &str) -> &str {
     let line = text.lines().next().unwrap_or_default();
     let end = line.match_indices(['.', '!', '?']).find(|(at, mark)| {
@@ -23,7 +23,7 @@ fn first_sentence(text: &str) -> &str {
     end.map_or(line, |(at, mark)| &line[..at + mark.len()])
 }
 
-/// How messages begin that say that something was not done.
+/// Openings of messages that say that something was not done.
 const OPENINGS: &[&str] = &[
     "access denied",
     "access is denied",
@@ -165,7 +165,7 @@ const OPENINGS: &[&str] = &[
     "validation failed",
 ];
 
-/// Words of politeness before what a message says.
+/// Polite phrases before the actual message.
 const POLITE: &[&str] = &[
     "beklager",
     "dessverre",
@@ -182,7 +182,7 @@ const POLITE: &[&str] = &[
     "whoops",
 ];
 
-/// Whether the start of `sentence`, in lower case, says that something was not done.
+/// Checks whether `sentence`, in lower case, starts with a phrase that says that something was not done.
 pub fn begins_failure(sentence: &str) -> bool {
     OPENINGS.iter().any(|opening| {
         sentence
@@ -190,7 +190,7 @@ pub fn begins_failure(sentence: &str) -> bool {
             .is_some_and(|rest| match opening.ends_with(' ') {
                 // `Invalid arguments are logical fallacies.`
                 true => *opening != "invalid " || !rest.contains(" are "),
-                // `Forbidden City`, `Not Found is an album`: one word says it alone.
+                // `Forbidden City`, `Not Found is an album`: such an opening counts only if the sentence ends there.
                 false if opening.split(' ').count() == 1 || *opening == "not found" => {
                     ends_there(rest)
                 }
@@ -199,7 +199,7 @@ pub fn begins_failure(sentence: &str) -> bool {
     })
 }
 
-/// Whether nothing but a reason follows.
+/// Checks whether only a reason follows.
 fn ends_there(rest: &str) -> bool {
     let next = rest.trim_start();
     let goes_on = [
@@ -217,7 +217,7 @@ fn ends_there(rest: &str) -> bool {
         || goes_on.iter().any(|word| rest.starts_with(word))
 }
 
-/// `text` without the words of politeness before what it says.
+/// Returns `text` without a polite phrase at its start.
 fn without_polite_words(text: &str) -> &str {
     let starts = |word: &&&str| {
         text.get(..word.len())
@@ -230,7 +230,7 @@ fn without_polite_words(text: &str) -> &str {
     })
 }
 
-/// What a message says of a thing or an action, wherever the tool looked.
+/// Phrases that mean a failure whichever tool returned them.
 const PREDICATES: &[&str] = &[
     " a échoué",
     " aborted by the user",
@@ -338,7 +338,7 @@ const PREDICATES: &[&str] = &[
     "we couldn't ",
 ];
 
-/// What only messages about an action say: of what is looked up it is data.
+/// Phrases that mean a failure only in messages about an action; in a record that was looked up, they are data.
 const OF_ACTIONS: &[&str] = &[
     " already booked",
     " already exists",
@@ -409,7 +409,7 @@ const OF_ACTIONS: &[&str] = &[
     " was terminated",
 ];
 
-/// What runs a call: that these failed or timed out is no data.
+/// Words for the processes that carry out a call: if one of them failed or timed out, this is not data.
 const PROCESSES: &[&str] = &[
     "api",
     "call",
@@ -433,7 +433,8 @@ const PROCESSES: &[&str] = &[
     "upload",
 ];
 
-/// Whether `text`, which is short, says in its first sentence that something was not done.
+/// Checks whether the first sentence of `text` says that something was not done. Long texts do not count, except for
+/// messages with details in further lines.
 pub fn says_failure(text: &str, call: &ToolCall<'_>, purpose: Purpose) -> bool {
     let acts = matches!(purpose, Purpose::Acts | Purpose::Unknown);
     if text.len() > SHORT && !(acts && is_long_message(text)) {
@@ -479,7 +480,7 @@ pub fn says_failure(text: &str, call: &ToolCall<'_>, purpose: Purpose) -> bool {
             .any(|word| is_brief && sentence.contains(word))
 }
 
-/// Whether `sentence` says that what the tool is for was done: `Your booking is cancelled and must …`.
+/// Checks whether `sentence` says that the action of the tool was done: `Your booking is cancelled and must …`.
 fn reports_deed(sentence: &str, call: &ToolCall<'_>) -> bool {
     let mut before = "";
     sentence.split_whitespace().any(|word| {
@@ -492,7 +493,7 @@ fn reports_deed(sentence: &str, call: &ToolCall<'_>) -> bool {
     })
 }
 
-/// Whether `sentence` says that what a tool is for was not done: `The ticket was not created`.
+/// Checks whether `sentence` says that the action of a tool was not done: `The ticket was not created`.
 fn says_not_done(sentence: &str) -> bool {
     const NOT: &[&str] = &[
         " has not been ",
@@ -517,13 +518,13 @@ fn says_not_done(sentence: &str) -> bool {
         && HARMLESS.binary_search(&word).is_err()
 }
 
-/// Whether one of the first words is the name that the system has for an error: `connect ECONNREFUSED …`.
+/// Checks whether one of the first three words is the name of a system error: `connect ECONNREFUSED …`.
 fn names_errno(text: &str) -> bool {
     let words = text.split([' ', ':', ',']).take(3);
     text.len() <= ONE_MESSAGE && words.into_iter().any(object::is_errno)
 }
 
-/// `sentence` up to its condition: `… when a page is missing`.
+/// Returns `sentence` up to its condition: `… when a page is missing`.
 fn main_clause(sentence: &str) -> &str {
     let conditions = [" if ", " when ", " unless ", " in case "];
     let end = conditions
@@ -533,14 +534,14 @@ fn main_clause(sentence: &str) -> &str {
     end.map_or(sentence, |end| &sentence[..end])
 }
 
-/// A message that goes on with what it could have been, in further lines: `Failed to open x:\n…`.
+/// Checks whether `text` is a message with details in further lines: `Failed to open x:\n…`.
 fn is_long_message(text: &str) -> bool {
     text.lines()
         .next()
         .is_some_and(|line| line.len() <= ONE_MESSAGE && line.len() < text.len())
 }
 
-/// Whether `sentence` ends with what failed: `payment failed`, not `1 failed`.
+/// Checks whether `sentence` ends by saying what failed: `payment failed`, but not `1 failed`.
 fn ends_failed(sentence: &str) -> bool {
     let words = sentence.trim_end_matches(['.', '!']);
     let before = words
@@ -549,7 +550,7 @@ fn ends_failed(sentence: &str) -> bool {
     before.is_some_and(|word| word != "not" && word.parse::<u32>().is_err())
 }
 
-/// Whether `sentence` begins with what was done: `sent to 3 people`.
+/// Checks whether `sentence` starts with an action that was done: `sent to 3 people`.
 fn is_done(sentence: &str) -> bool {
     const BAD: &[&str] = &[
         "aborted",
@@ -575,7 +576,8 @@ fn is_done(sentence: &str) -> bool {
     (is_good && word.len() > 4) || matches!(word, "sent" | "paid" | "made")
 }
 
-/// Whether `sentence` sets a condition, asks, counts or negates.
+/// Checks whether `sentence` does not report a failure: it says what was done, sets a condition, asks a question, or
+/// says that there is no problem.
 fn is_about(sentence: &str) -> bool {
     const STARTS: &[&str] = &[
         "0 ",

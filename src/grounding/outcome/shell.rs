@@ -1,30 +1,30 @@
-//! Errors that commands and programs write.
+//! Finds errors in the output of commands and programs.
 
 use super::text::{is_exception, next_number, start_of_line};
 use crate::keys::Part;
 use toolgauge_model::{Json, ToolCall, start_of};
 
-/// How much of the start of an output may hold an exit code.
+/// An exit code is searched for in this many characters at the start of an output.
 const START: usize = 400;
 
-/// How much of the end of an output is read.
+/// Only this many bytes at the end of an output are read.
 const END: usize = 400;
 
-/// How many lines an output has at most that is nothing but errors.
+/// An output that consists only of errors has at most this many lines.
 const FEW_LINES: usize = 6;
 
-/// What all phrases around exit codes hold.
+/// A part of most phrases that introduce an exit code.
 const EXIT: Part = Part::of("exit");
-/// What other phrases around exit codes hold.
+/// A part of all other phrases that introduce an exit code.
 const RETURN: Part = Part::of("return");
 
-/// Programs that exit with 1 when they find nothing, or a difference.
+/// Programs that exit with 1 if they find nothing, or a difference.
 const SEARCHES: &[&str] = &[
     "[", "[[", "ack", "ag", "cmp", "command", "diff", "egrep", "expr", "fgrep", "grep", "pgrep",
     "pidof", "pkill", "rg", "test", "type", "which", "zgrep",
 ];
 
-/// Programs that print what files hold.
+/// Programs that print the contents of files.
 const PRINTERS: &[&str] = &[
     "awk",
     "bat",
@@ -47,7 +47,7 @@ const PRINTERS: &[&str] = &[
     "zgrep",
 ];
 
-/// The text of the command that `call` runs, or of its program.
+/// Returns the command or the program text that `call` runs.
 fn command<'a>(call: &ToolCall<'a>) -> Option<&'a str> {
     const KEYS: &[&str] = &[
         "command",
@@ -61,13 +61,13 @@ fn command<'a>(call: &ToolCall<'a>) -> Option<&'a str> {
     let arguments = call.arguments?;
     KEYS.iter().find_map(|key| match arguments.get(key)? {
         Json::String(text) => Some(text),
-        // ["bash", "-lc", "<command>"]
+        // `["bash", "-lc", "<command>"]`
         Json::Array(items) => items.last()?.as_str(),
         Json::Null | Json::Bool(_) | Json::Number(_) | Json::Object(_) => None,
     })
 }
 
-/// The programs that `command` runs, in its order.
+/// Returns the programs that `command` runs, in order.
 fn programs(command: &str) -> impl Iterator<Item = &str> {
     let parts = start_of(command, 2_000).split(['|', ';', '&', '\n', '(', '`']);
     parts.filter_map(|part| {
@@ -82,7 +82,7 @@ fn programs(command: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether the exit code 1 is the answer of a search that found nothing, and no failure.
+/// Checks whether exit code 1 only means that a search found nothing, or that a comparison found a difference.
 pub fn is_answer_of_search(code: f64, has_output: bool, call: &ToolCall<'_>) -> bool {
     let finds = |program: &str| match program {
         "diff" | "cmp" => true,
@@ -91,16 +91,16 @@ pub fn is_answer_of_search(code: f64, has_output: bool, call: &ToolCall<'_>) -> 
     code == 1.0 && command(call).is_some_and(|command| programs(command).any(finds))
 }
 
-/// What `text`, the output of a command, says of how it ended.
+/// What the output of a command says about how it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// With this exit code.
+    /// The command ended with this exit code.
     Code(i64),
-    /// It does not say.
+    /// The output does not contain an exit code.
     Unknown,
 }
 
-/// The exit code in the first or the last lines of `text`: `Exit code: 1`, `exited with code 2`,
+/// Returns the exit code in the first or last lines of `text`: `Exit code: 1`, `exited with code 2`,
 /// `<returncode>1</returncode>`.
 pub fn ending_of(text: &str) -> Ending {
     let (start, end) = (start_of(text, START), end_of(text));
@@ -112,7 +112,7 @@ pub fn ending_of(text: &str) -> Ending {
         .map_or(Ending::Unknown, Ending::Code)
 }
 
-/// The exit code that `line` names.
+/// Returns the exit code that `line` states.
 fn exit_code(line: &str) -> Option<i64> {
     const PHRASES: &[&str] = &[
         "exit code",
@@ -137,7 +137,7 @@ fn exit_code(line: &str) -> Option<i64> {
     let rest = lower[at + phrase.len()..]
         .trim_start_matches(|c: char| !(c.is_ascii_digit() || c == '-' || c == '\n'));
     let between = lower[at + phrase.len()..].len() - rest.len();
-    // `exit code (0, when …)` in a manual is no exit code.
+    // In a manual, `exit code (0, when …)` is not an exit code.
     let is_near = between <= 9 && lower[..at].split_whitespace().count() <= 8;
     let (code, rest) = next_number(rest)?;
     let ends = rest.trim_start_matches([']', ')', '>', '"', '\'', '.', ',', ':', '}', ' ']);
@@ -146,7 +146,7 @@ fn exit_code(line: &str) -> Option<i64> {
     (is_near && is_over).then_some(code)
 }
 
-/// The last characters of `text`.
+/// Returns the end of `text`, at most [`END`] bytes.
 pub fn end_of(text: &str) -> &str {
     let mut at = text.len().saturating_sub(END);
     while !text.is_char_boundary(at) {
@@ -155,8 +155,8 @@ pub fn end_of(text: &str) -> &str {
     &text[at..]
 }
 
-/// Whether `text`, which a command wrote that does not say how it ended, is an error: its last line is,
-/// or all that it wrote in few lines.
+/// Checks whether `text`, the output of a command without an exit code, is an error: either its last line is one, or
+/// the output is short and consists of errors.
 pub fn is_error(text: &str, call: &ToolCall<'_>) -> bool {
     if prints_files(call) {
         return is_error_of_printer(text, call);
@@ -164,7 +164,7 @@ pub fn is_error(text: &str, call: &ToolCall<'_>) -> bool {
     ends_in_traceback(text) || consists_of_errors(text) || (runs(call) && ends_in_error(text))
 }
 
-/// Whether a command failed that ended with the exit code 0, as the last one of a pipe does.
+/// Checks whether a command failed although its exit code is 0; a pipe has the exit code of its last command.
 pub fn fails_although_it_ended_well(text: &str, call: &ToolCall<'_>) -> bool {
     if prints_files(call) {
         return is_error_of_printer(text, call);
@@ -172,12 +172,12 @@ pub fn fails_although_it_ended_well(text: &str, call: &ToolCall<'_>) -> bool {
     ends_in_traceback(text) || consists_of_errors(text)
 }
 
-/// Whether `call` runs a command or a program.
+/// Checks whether `call` runs a command or a program.
 fn runs(call: &ToolCall<'_>) -> bool {
     command(call).is_some()
 }
 
-/// Whether the output is what a file holds, which may be anything.
+/// Checks whether the output is the contents of a file, which can contain any text.
 pub fn prints_files(call: &ToolCall<'_>) -> bool {
     let prints = |program: &str| PRINTERS.binary_search(&program).is_ok();
     command(call).is_some_and(|command| {
@@ -187,7 +187,7 @@ pub fn prints_files(call: &ToolCall<'_>) -> bool {
     })
 }
 
-/// `cat: notes.txt: No such file or directory`, and nothing else.
+/// Checks whether the output consists only of errors of the program: `cat: notes.txt: No such file or directory`.
 fn is_error_of_printer(text: &str, call: &ToolCall<'_>) -> bool {
     let program = |line: &str| {
         let program = line.split(':').next().unwrap_or_default();
@@ -200,7 +200,7 @@ fn is_error_of_printer(text: &str, call: &ToolCall<'_>) -> bool {
         && !text.trim().is_empty()
 }
 
-/// Whether a program ended with an exception that nothing caught.
+/// Checks whether a program ended with an uncaught exception.
 fn ends_in_traceback(text: &str) -> bool {
     let last = end_of(text)
         .trim_end()
@@ -210,7 +210,7 @@ fn ends_in_traceback(text: &str) -> bool {
     is_exception(last) && text.contains("Traceback (most recent call last)")
 }
 
-/// Whether most lines of a short text are errors.
+/// Checks whether at least half of the lines of a short text are errors.
 fn consists_of_errors(text: &str) -> bool {
     if text.len() > 2 * START {
         return false;
@@ -224,7 +224,7 @@ fn consists_of_errors(text: &str) -> bool {
     all <= FEW_LINES && errors > 0 && errors * 2 >= all
 }
 
-/// Whether the last line of `text` says that a command ended there.
+/// Checks whether the last line of `text` says that the command ended with an error.
 fn ends_in_error(text: &str) -> bool {
     let last = end_of(text)
         .trim_end()
@@ -234,7 +234,7 @@ fn ends_in_error(text: &str) -> bool {
     is_last_word(last.trim())
 }
 
-/// Whether `line`, the last one of an output, says that the command ended there.
+/// Checks whether `line`, the last line of an output, says that the command ended with an error.
 fn is_last_word(line: &str) -> bool {
     const STARTS: &[&str] = &[
         "bash: ",
@@ -252,7 +252,7 @@ fn is_last_word(line: &str) -> bool {
     STARTS.iter().any(|start| lower.starts_with(start)) && is_error_line(line)
 }
 
-/// Whether `line` is an error as programs write them.
+/// Checks whether `line` is an error in the format of a common program.
 pub fn is_error_line(line: &str) -> bool {
     const STARTS: &[&str] = &[
         "command failed",
@@ -297,7 +297,7 @@ pub fn is_error_line(line: &str) -> bool {
         || names_program(&lower).is_some_and(has_complaint)
 }
 
-/// What follows the program at the start of a line: `bash: …`, `/usr/bin/python: …`, `user@host: …`.
+/// Returns the text after the program at the start of a line: `bash: …`, `/usr/bin/python: …`, `user@host: …`.
 fn names_program(line: &str) -> Option<&str> {
     let (program, rest) = line.split_once(": ")?;
     let is_program = !program.is_empty()
@@ -308,7 +308,7 @@ fn names_program(line: &str) -> Option<&str> {
     (is_program && !is_place).then_some(rest)
 }
 
-/// Whether `rest`, in lower case, is what programs complain about.
+/// Checks whether `rest`, in lower case, is an error message of a program.
 fn has_complaint(rest: &str) -> bool {
     const ANYWHERE: &[&str] = &[
         "command not found",

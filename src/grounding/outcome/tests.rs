@@ -1,11 +1,11 @@
-//! Shapes of errors, of results that only look like errors, and of answers that nothing was found.
+//! Tests error shapes, results that only look like errors, and answers that nothing was found.
 
 use bumpalo::Bump;
 
 use super::*;
 use toolgauge_model::testing::arena_json;
 
-/// The outcome of a call of `tool` that returned `result`, as JSON.
+/// Returns the outcome of a call of `tool` that returned the JSON value `result`.
 fn outcome_from_tool(tool: &str, result: &str) -> Outcome {
     let arena = Bump::new();
     outcome_of(&ToolCall {
@@ -15,18 +15,18 @@ fn outcome_from_tool(tool: &str, result: &str) -> Outcome {
     })
 }
 
-/// The outcome of a call of a tool without a name.
+/// Returns the outcome of a call of a tool without a name.
 fn outcome(result: &str) -> Outcome {
     outcome_from_tool("", result)
 }
 
-/// The outcome of a call that returned the text `result`.
+/// Returns the outcome of a call that returned the text `result`.
 fn outcome_of_plain(tool: &str, result: &str) -> Outcome {
     let text = serde_json::to_string(result).expect("a value of a test");
     outcome_from_tool(tool, &text)
 }
 
-/// The outcome of a command that wrote `output`.
+/// Returns the outcome of a command that wrote `output`.
 fn outcome_of_command(command: &str, output: &str) -> Outcome {
     let arena = Bump::new();
     let arguments = [("command", Json::String(command))];
@@ -41,7 +41,7 @@ fn outcome_of_command(command: &str, output: &str) -> Outcome {
     })
 }
 
-/// The outcome of a call of `tool` whose result is the JSON or the text `result`.
+/// Returns the outcome of a call of `tool` whose result is `result`, as JSON or as text.
 fn outcome_of_either(tool: &str, result: &str) -> Outcome {
     match result.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(result).is_ok() {
         _ if tool == "Bash" => outcome_of_command("run it", result),
@@ -965,7 +965,7 @@ const ERRORS: &[(&str, &str)] = &[
     ("sql", r#"syntax error at or near "FROM""#),
 ];
 
-/// Results of many tools that hold words of errors.
+/// Results of many tools that contain words for errors but are not errors.
 const NO_ERRORS: &[(&str, &str)] = &[
     ("get_weather", r#"{"alerts": [], "status": "clear"}"#),
     (

@@ -1,4 +1,4 @@
-//! Errors that texts report: labels, sentences, tags, codes of HTTP, and what shells write.
+//! Finds errors in texts: labels, sentences, tags, HTTP status codes, and the output of shells.
 
 use bumpalo::Bump;
 
@@ -9,16 +9,16 @@ use super::shell::{self, Ending};
 use super::{MOST_DEPTH, quoted};
 use toolgauge_model::{Json, Limits, Member, Reader, ToolCall, start_of};
 
-/// How long a text is at most that is read as JSON or as a Python literal.
+/// A longer text is not read as JSON or as a Python literal.
 const MOST_READ: usize = 200_000;
 
-/// How long a text is at most whose first sentence is what it says.
+/// In a longer text, the first sentence alone does not decide.
 pub const SHORT: usize = 600;
 
-/// How many lines of `key: value` are read.
+/// The maximum number of `key: value` lines that are read.
 const MOST_LINES: usize = 16;
 
-/// The error in a text that may hold an object: JSON or Python.
+/// Returns the error in a text that may be JSON or a Python literal.
 pub fn error_in_part(text: &str, call: &ToolCall<'_>, depth: usize) -> Option<String> {
     let text = unfenced(text.trim());
     if depth >= MOST_DEPTH {
@@ -38,7 +38,7 @@ pub fn error_in_part(text: &str, call: &ToolCall<'_>, depth: usize) -> Option<St
     is_error(text, call).then(|| quoted(Json::String(words_of_error(text))))
 }
 
-/// The error in a text that is no JSON but may be a Python literal.
+/// Returns the error in a text that is not JSON but may be a Python literal.
 pub fn error_in_literal(text: &str, call: &ToolCall<'_>) -> Option<String> {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
@@ -48,7 +48,7 @@ pub fn error_in_literal(text: &str, call: &ToolCall<'_>) -> Option<String> {
     object::error_in(value, call, 1)
 }
 
-/// The line of a traceback that says what went wrong; of other texts all.
+/// Returns the last line of a traceback, which says what went wrong. Other texts are returned whole.
 fn words_of_error(text: &str) -> &str {
     if !text.starts_with("Traceback (most recent call last)") {
         return text;
@@ -57,7 +57,7 @@ fn words_of_error(text: &str) -> &str {
     if is_exception(last) { last } else { text }
 }
 
-/// What follows a word that only says that a result follows: `Result: …`.
+/// Returns the text after a word that only announces a result: `Result: …`.
 fn after_preface(text: &str) -> Option<&str> {
     const PREFACES: &[&str] = &[
         "output",
@@ -77,7 +77,7 @@ fn after_preface(text: &str) -> Option<&str> {
         .filter(|_| !rest.is_empty())
 }
 
-/// What is inside the fence or the tags that frames put around results.
+/// Returns the text inside the code fence or the tags that frameworks put around results.
 fn unfenced(text: &str) -> &str {
     const FRAMES: &[&str] = &[
         "<output>",
@@ -96,7 +96,7 @@ fn unfenced(text: &str) -> &str {
     frame.map_or(text, str::trim_start)
 }
 
-/// Whether `text` reports an error.
+/// Checks whether `text` reports an error.
 pub fn is_error(text: &str, call: &ToolCall<'_>) -> bool {
     let text = unfenced(text.trim());
     let purpose = purpose_of(call.name);
@@ -135,20 +135,20 @@ pub fn is_error(text: &str, call: &ToolCall<'_>) -> bool {
         || (!prints && says_failure(plain, call, purpose))
 }
 
-/// What emoji or word a text begins with.
+/// What the emoji or the word at the start of a text means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sign {
-    /// That something failed.
+    /// Something failed.
     Failed,
     /// A warning.
     Warned,
-    /// That something went well.
+    /// Something went well.
     Good,
-    /// Neither.
+    /// None of these.
     None,
 }
 
-/// What `text` begins with.
+/// Classifies the start of `text`.
 fn sign_of(text: &str) -> Sign {
     match text.chars().next() {
         Some('❌' | '✖' | '✗' | '✘' | '✕' | '⛔' | '🚫' | '🛑' | '❗' | '‼' | '💥') => {
@@ -163,7 +163,7 @@ fn sign_of(text: &str) -> Sign {
     }
 }
 
-/// Whether `text` begins with a key: `success: false`, `ok = no`.
+/// Checks whether the first word of `text` is a key with a negative value: `success: false`, `ok = no`.
 fn is_flag(text: &str) -> bool {
     let value = text[first_word(text).len()..]
         .trim_start()
@@ -172,17 +172,17 @@ fn is_flag(text: &str) -> bool {
     matches!(word.as_str(), "false" | "no" | "0")
 }
 
-/// Whether something in `text` went well.
+/// Checks whether `text` contains a sign of success.
 fn has_good_sign(text: &str) -> bool {
     text.contains(['✅', '✔', '✓', '☑'])
 }
 
-/// What texts begin with before their first word.
+/// Checks whether `c` is decoration before the first word of a text.
 fn is_decoration(c: char) -> bool {
     !(c.is_alphanumeric() || matches!(c, '<' | '{' | '\'' | '"' | '-'))
 }
 
-/// The letters, digits and underscores that `text` begins with.
+/// Returns the letters, digits and underscores at the start of `text`.
 pub fn first_word(text: &str) -> &str {
     let end = text
         .find(|c: char| !(c.is_alphanumeric() || c == '_'))
@@ -190,12 +190,12 @@ pub fn first_word(text: &str) -> &str {
     &text[..end]
 }
 
-/// `line` without the marks of lists and quotations before it.
+/// Returns `line` without the indentation and the quotation mark (`> `) before it.
 pub fn start_of_line(line: &str) -> &str {
     line.trim_start().trim_start_matches("> ")
 }
 
-/// The number at the start of `text`, and what follows it.
+/// Returns the number at the start of `text` and the text after it.
 pub fn next_number(text: &str) -> Option<(i64, &str)> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let end = digits
@@ -205,7 +205,7 @@ pub fn next_number(text: &str) -> Option<(i64, &str)> {
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// Whether `line` begins with the name of an exception: `ValueError: …`, `java.io.IOException`.
+/// Checks whether `line` starts with the name of an exception: `ValueError: …`, `java.io.IOException`.
 pub fn is_exception(line: &str) -> bool {
     const ENDS: &[&str] = &["Error", "Exception", "Interrupt", "Panic", "SystemExit"];
     let (head, rest) = line.split_once(':').unwrap_or((line, ""));
@@ -218,7 +218,7 @@ pub fn is_exception(line: &str) -> bool {
             || (head.contains(".errors.") || head.contains(".exceptions.")))
 }
 
-/// Words that begin a report of an error.
+/// Words that introduce an error.
 const LABELS: &[&str] = &[
     "err",
     "erreur",
@@ -239,7 +239,7 @@ const LABELS: &[&str] = &[
     "오류",
 ];
 
-/// Words that make of an error what is measured, or a topic: `Standard error: 2.1`.
+/// Words before "error" that make it a measurement or a topic: `Standard error: 2.1`.
 const TOPICS: &[&str] = &[
     "absolute",
     "average",
@@ -274,7 +274,7 @@ const TOPICS: &[&str] = &[
     "zero",
 ];
 
-/// Whether `text` begins with a label: `Error: …`, `[error] …`, `Input validation error: …`,
+/// Checks whether `text` starts with a label: `Error: …`, `[error] …`, `Input validation error: …`,
 /// `Error executing tool x: …`, `ValueError: …`.
 fn is_labelled(text: &str) -> bool {
     let line = text.lines().next().unwrap_or_default();
@@ -295,7 +295,7 @@ fn is_labelled(text: &str) -> bool {
     is_label && !is_measure(rest)
 }
 
-/// Whether `head` is the name of an error: `ENOENT`, `PERMISSION_DENIED`, `ERR_TIMEOUT`.
+/// Checks whether `head` is the name of an error: `ENOENT`, `PERMISSION_DENIED`, `ERR_TIMEOUT`.
 fn is_code(head: &str) -> bool {
     let is_upper = head.len() > 4
         && head
@@ -305,7 +305,7 @@ fn is_code(head: &str) -> bool {
         || head.starts_with("ERR_")
 }
 
-/// Whether `head`, what comes before a colon, ends in a label: `MCP error -32603`, `Search failed`.
+/// Checks whether `head`, the text before a colon, ends with a label: `MCP error -32603`, `Search failed`.
 fn ends_in_label(head: &str) -> bool {
     let head = head.to_lowercase();
     if ["失败", "失敗", "错误", "錯誤", "エラー", "오류", "실패"]
@@ -339,7 +339,7 @@ fn ends_in_label(head: &str) -> bool {
     is_last && !is_topic && words.count() <= 5
 }
 
-/// Whether what follows a label is a number that was measured, or that there is nothing to report.
+/// Checks whether the text after a label is a measured number, or says that there is no error.
 fn is_measure(rest: &str) -> bool {
     let rest = rest.trim().trim_end_matches('.');
     let number = rest
@@ -351,7 +351,8 @@ fn is_measure(rest: &str) -> bool {
             .any(|none| rest.eq_ignore_ascii_case(none))
 }
 
-/// Whether `rest` of a line that begins with a label goes on as a report does, not as a text about errors.
+/// Checks whether `rest`, the text after a label, continues like a report of an error rather than a text about
+/// errors.
 fn begins_report(label: &str, rest: &str, text: &str) -> bool {
     const NEXT: &[&str] = &[
         "a",
@@ -424,7 +425,7 @@ fn begins_report(label: &str, rest: &str, text: &str) -> bool {
             || next.lines().next().is_some_and(|line| line.contains(':')))
 }
 
-/// `# Search Failed`, with an error in the next line.
+/// Checks for a heading such as `# Search Failed` that is followed by a line with an error.
 fn is_headed(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let (Some(head), Some(next)) = (lines.next(), lines.next()) else {
@@ -438,7 +439,7 @@ fn is_headed(text: &str) -> bool {
         && (is_labelled(next) || begins_failure(&lower(next)))
 }
 
-/// Whether the first tag, or the first inside the root, is one of an error, or the leaves say so.
+/// Checks whether the first tags of `text` are tags of errors, or whether its leaf elements report one.
 fn is_tagged(text: &str, call: &ToolCall<'_>) -> bool {
     let text = match text.strip_prefix("<?") {
         Some(rest) => rest
@@ -471,14 +472,14 @@ fn is_tagged(text: &str, call: &ToolCall<'_>) -> bool {
     !leaves.is_empty() && object::error_in(Json::Object(&leaves), call, 1).is_some()
 }
 
-/// The name of the tag that `text` begins with, and what follows the tag.
+/// Returns the name of the tag at the start of `text`, and the text after the tag.
 fn tag(text: &str) -> Option<(&str, &str)> {
     let inside = text.strip_prefix('<')?;
     let (tag, rest) = inside.split_once('>')?;
     Some((tag.split([' ', '/', '\n']).next().unwrap_or(tag), rest))
 }
 
-/// Whether elements called `name` hold errors.
+/// Checks whether elements called `name` hold errors.
 fn is_tag_of_error(name: &str) -> bool {
     let name = name.rsplit(':').next().unwrap_or(name).to_ascii_lowercase();
     const NAMES: &[&str] = &[
@@ -495,7 +496,7 @@ fn is_tag_of_error(name: &str) -> bool {
     NAMES.contains(&name.as_str()) || name.ends_with("error") || name.ends_with("_errors")
 }
 
-/// A page that a server sends instead of the one asked for: its title begins with a code.
+/// Checks whether a page is the error page of a server: its title starts with an HTTP status code.
 fn is_page_of_error(start: &str) -> bool {
     let lower = start.to_lowercase();
     let title = ["<title>", "<h1>"]
@@ -504,7 +505,7 @@ fn is_page_of_error(start: &str) -> bool {
     title.is_some_and(|title| has_reason(title.trim_start()))
 }
 
-/// The elements of `text` that hold nothing but text, as members of an object.
+/// Returns the elements of `text` that hold only text, as members of an object.
 fn leaves_of(text: &str) -> Vec<Member<'_>> {
     let mut leaves = Vec::new();
     for part in text.split('<').take(2 * MOST_LINES) {
@@ -518,7 +519,7 @@ fn leaves_of(text: &str) -> Vec<Member<'_>> {
     leaves
 }
 
-/// What HTTP calls its errors, in lower case.
+/// The reason phrases of HTTP errors, in lower case.
 const REASONS: &[&str] = &[
     "bad gateway",
     "bad request",
@@ -553,7 +554,7 @@ const REASONS: &[&str] = &[
     "unsupported media type",
 ];
 
-/// Whether `text`, in lower case, begins with a code of HTTP and its reason: `404 not found`.
+/// Checks whether `text`, in lower case, starts with an HTTP status code and its reason: `404 not found`.
 fn has_reason(text: &str) -> bool {
     let Some((code, rest)) = next_number(text) else {
         return false;
@@ -563,7 +564,7 @@ fn has_reason(text: &str) -> bool {
         && (rest.is_empty() || REASONS.iter().any(|reason| rest.starts_with(reason)))
 }
 
-/// Whether the first line of `text` names a code of HTTP for an error as its outcome: `HTTP 404`,
+/// Checks whether the first line of `text` states an HTTP status code of an error as its outcome: `HTTP 404`,
 /// `Request failed with status code 409`, `404 Not Found`.
 fn is_http_error(text: &str) -> bool {
     const AFTER: &[&str] = &[
@@ -622,7 +623,7 @@ fn is_http_error(text: &str) -> bool {
     false
 }
 
-/// What programs print of their objects: `ToolResult(success=False, error='…')`.
+/// Checks whether `text` is the print of an object that reports an error: `ToolResult(success=False, error='…')`.
 fn is_represented(text: &str) -> bool {
     const SIGNS: &[&str] = &[
         "isError=True",
@@ -648,7 +649,7 @@ fn is_represented(text: &str) -> bool {
                 .any(|sign| start.contains(sign) || end.contains(sign))
 }
 
-/// Whether `text` consists of lines of `key: value` that report an error as an object does.
+/// Checks whether `text` consists of `key: value` lines that together report an error as an object does.
 fn lists_failure(text: &str, call: &ToolCall<'_>) -> bool {
     let mut members: Vec<Member<'_>> = Vec::new();
     for line in text
@@ -665,7 +666,7 @@ fn lists_failure(text: &str, call: &ToolCall<'_>) -> bool {
             _ => return false,
         }
     }
-    // One line is a sentence with a colon, unless it is a flag.
+    // A single line is a sentence with a colon, unless it is a flag.
     let is_flag = matches!(members.as_slice(), [(_, Json::Bool(_))]);
     let is_list = members.len() > 1
         || is_flag
@@ -673,7 +674,7 @@ fn lists_failure(text: &str, call: &ToolCall<'_>) -> bool {
     is_list && object::error_in(Json::Object(&members), call, 1).is_some()
 }
 
-/// A scalar of YAML as JSON.
+/// Converts a YAML scalar to JSON.
 fn yaml(value: &str) -> Json<'_> {
     match value {
         "" | "null" | "~" | "None" => Json::Null,
@@ -685,7 +686,7 @@ fn yaml(value: &str) -> Json<'_> {
     }
 }
 
-/// Whether `key` may be the key of a line of YAML.
+/// Checks whether `key` can be the key of a YAML line.
 fn is_key(key: &str) -> bool {
     let key = key.trim_matches(['*', ' ', '"']);
     !key.is_empty()

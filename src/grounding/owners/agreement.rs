@@ -1,8 +1,8 @@
-//! Blocks of a reply that state the values of one record under the id of another one.
+//! Finds blocks of a reply that state the values of one record under the id of another.
 //!
-//! A block is what a line says of an id, with the lines that belong to it: bullets below a label, cells of a row, the
-//! sentences of the same line. If all of its values that identify a record are those of one sibling of the named record,
-//! the id is the odd one; if all but one id are those of the named record, that one is.
+//! A block is the statement of a line about an id, with the lines that belong to it: bullets below a label, cells of
+//! a row, sentences on the same line. If all identifying values of a block belong to one sibling of the named record,
+//! the named id is wrong. If all values except one id belong to the named record, that one id is wrong.
 
 use super::checker::Checker;
 use super::excuses::FEWEST_LETTERS;
@@ -13,53 +13,54 @@ use super::words::{CHANGES, ELSEWHERE, TARGETS};
 use super::wrong::Wrong;
 use toolgauge_facts::{FactKind, Token, TokenKind, WordList};
 
-/// A block with more values is no statement about one record.
+/// A block with more values is not a statement about a single record.
 const MOST_VALUES: usize = 60;
 
-/// So many ids of a reply are looked at.
+/// The maximum number of ids in a reply that are checked.
 const MOST_BLOCKS: usize = 60;
 
-/// So many fields of a record are looked through for its id.
+/// The maximum number of fields of a record that are searched for its id.
 const MOST_ID_FIELDS: usize = 40;
 
-/// So many values that are no ids identify a record as well as one id.
+/// This many values that are not ids identify a record as well as one id does.
 const FEWEST_VALUES: usize = 2;
 
-/// So many words before a value say whether it is a new one.
+/// The maximum number of words before a value that are searched for a sign of a new value.
 const MOST_BEFORE: usize = 3;
 
-/// A value of a block.
+/// A value in a block.
 struct Value {
     mention: usize,
-    /// The line in which it is.
+    /// The index of its line.
     line: usize,
-    /// The ids of the siblings that hold it, sorted.
+    /// The sorted ids of the siblings that hold it.
     siblings: Vec<u64>,
     /// A field of a sibling that holds it.
     field: usize,
     is_id: bool,
 }
 
-/// An id that is before the values of a sibling, or one of a sibling among the values of the named record.
+/// A wrong id: either the name of a block with the values of a sibling, or the id of a sibling in a block of the
+/// named record.
 pub struct Odd {
-    /// The mention that it is.
+    /// The mention of the wrong id.
     pub mention: usize,
-    /// What is reported of it.
+    /// The finding to report.
     pub wrong: Wrong,
-    /// The values that it makes right: those of the sibling.
+    /// The values that are right once the id is corrected: those of the sibling.
     pub values: Vec<usize>,
 }
 
-/// What the values of a block say of the record that it names.
+/// The values of a block, by whether they belong to the record that it names.
 #[derive(Default)]
 struct Block {
     /// The values that the named record holds.
     own: Vec<Value>,
-    /// Those that only its siblings hold.
+    /// The values that only its siblings hold.
     others: Vec<Value>,
 }
 
-/// The odd ids of a reply.
+/// Returns the wrong ids in a reply.
 pub fn odd_ones(checker: &Checker<'_, '_>, lines: &[Line]) -> Vec<Odd> {
     let ids = lines.iter().enumerate().flat_map(|(at, line)| {
         let names = line.names.iter().filter(|name| checker.is_id(**name));
@@ -75,8 +76,8 @@ pub fn odd_ones(checker: &Checker<'_, '_>, lines: &[Line]) -> Vec<Odd> {
         .collect()
 }
 
-/// After the last line that belongs to the name in a line: those on the same line, those indented farther, and those
-/// below a label up to an empty line.
+/// Returns the index after the last line that belongs to the name in the line `at`. Further sentences on the same
+/// line, deeper indented lines, and the lines below a label up to an empty line belong to it.
 fn end_of_block(checker: &Checker<'_, '_>, lines: &[Line], at: usize, name: usize) -> usize {
     let head = &lines[at].segment;
     let is_label = checker.is_label(head, name);
@@ -93,7 +94,7 @@ fn end_of_block(checker: &Checker<'_, '_>, lines: &[Line], at: usize, name: usiz
     at + 1 + rest.count()
 }
 
-/// The values of a block; `None` where it names two siblings, or is too long.
+/// Returns the values of a block, or `None` if the block names two siblings or is too long.
 fn block(checker: &Checker<'_, '_>, lines: &[Line], name: usize) -> Option<Block> {
     let first = lines.first()?.within.start;
     let last = lines.last()?.within.end;
@@ -134,7 +135,8 @@ fn block(checker: &Checker<'_, '_>, lines: &[Line], name: usize) -> Option<Block
     Some(block)
 }
 
-/// Whether a mention is a value that hardly ever is of two records by chance, or a proper name of one record alone.
+/// Checks whether a mention identifies a record: it is a value that two records rarely share by chance, or a proper
+/// name that only one record holds.
 fn identifies(checker: &Checker<'_, '_>, at: usize) -> bool {
     let mention = &checker.mentions[at];
     let is_common = matches!(
@@ -154,7 +156,7 @@ fn identifies(checker: &Checker<'_, '_>, at: usize) -> bool {
 struct Siblings<'s, 'j, 'a> {
     checker: &'s Checker<'j, 'a>,
     name: usize,
-    /// The keys of the id, and the kinds of the records that it names.
+    /// The keys of the id, each with the kind of the record that it names.
     keys: Vec<(&'a str, u64)>,
 }
 
@@ -178,7 +180,7 @@ impl<'s, 'j, 'a> Siblings<'s, 'j, 'a> {
         }
     }
 
-    /// The id of a record, if it is a sibling or the named one.
+    /// Returns the id of a record if it is a sibling or the named record.
     fn id_of(&self, record: usize) -> Option<u64> {
         let records = self.checker.records;
         let kind = records.records[record].kind;
@@ -194,7 +196,8 @@ impl<'s, 'j, 'a> Siblings<'s, 'j, 'a> {
             .map(|field| field.digests[0])
     }
 
-    /// The ids of the siblings that hold a mentioned value, and a field of one; `None` when none does.
+    /// Returns the ids of the siblings that hold a mentioned value, and one of the fields that hold it. Returns
+    /// `None` if no sibling holds it.
     fn that_hold(&self, mention: usize) -> Option<(Vec<u64>, usize)> {
         let records = self.checker.records;
         let mut first = None;
@@ -214,7 +217,7 @@ impl<'s, 'j, 'a> Siblings<'s, 'j, 'a> {
         first.map(|first| (ids, first))
     }
 
-    /// Whether a mention is the id of another sibling.
+    /// Checks whether a mention is the id of another sibling.
     fn names_another(&self, mention: usize) -> bool {
         let (checker, records) = (self.checker, self.checker.records);
         let own = &checker.mentions[self.name].digests;
@@ -233,7 +236,7 @@ impl<'s, 'j, 'a> Siblings<'s, 'j, 'a> {
     }
 }
 
-/// The id of a block whose values are all of one sibling.
+/// Returns the id of a block as wrong if all values of the block belong to one sibling.
 fn odd_id(checker: &Checker<'_, '_>, lines: &[Line], name: usize, block: &Block) -> Option<Odd> {
     let is_change = lines.iter().any(|line| says(checker, line, &CHANGES));
     let counts = |value: &&Value| {
@@ -253,7 +256,7 @@ fn odd_id(checker: &Checker<'_, '_>, lines: &[Line], name: usize, block: &Block)
     };
     let mut owners = first.siblings.iter().filter(holds_all);
     let owner = owners.next().filter(|_| owners.next().is_none())?;
-    // The named record has values of this kind as well.
+    // The named record must have values under the same keys.
     let named = *checker.named_by(name).iter().find(|named| {
         let record = checker.records.fields[**named].record;
         let mut values = others.iter();
@@ -269,7 +272,7 @@ fn odd_id(checker: &Checker<'_, '_>, lines: &[Line], name: usize, block: &Block)
     })
 }
 
-/// The field that holds this id, of the record around a field.
+/// Returns the field with this id in one of the records around a field.
 fn id_field(checker: &Checker<'_, '_>, field: usize, id: u64) -> Option<usize> {
     let records = checker.records;
     records
@@ -283,21 +286,21 @@ fn id_field(checker: &Checker<'_, '_>, field: usize, id: u64) -> Option<usize> {
         })
 }
 
-/// Whether a record holds a value under the key of a field.
+/// Checks whether a record has a value under the key of a field.
 fn has_such_a_value(checker: &Checker<'_, '_>, record: usize, field: usize) -> bool {
     checker
         .other_value(record, &checker.records.fields[field])
         .is_some()
 }
 
-/// Whether a line says one of these words.
+/// Checks whether a line contains one of these words.
 fn says(checker: &Checker<'_, '_>, line: &Line, words: &WordList) -> bool {
     let segment = &line.segment;
     let mut tokens = checker.tokens[segment.first..segment.end].iter();
     tokens.any(|token| token.says_one_of(words))
 }
 
-/// Whether a word or an arrow before a value says that it comes after another one.
+/// Checks whether a word or an arrow before a value says that it replaces another value.
 fn is_new_one(checker: &Checker<'_, '_>, value: &Value) -> bool {
     let before = &checker.tokens[..checker.mentions[value.mention].first];
     let is_target =
@@ -309,7 +312,7 @@ fn is_new_one(checker: &Checker<'_, '_>, value: &Value) -> bool {
     words.take(MOST_BEFORE).any(is_target)
 }
 
-/// The one id of a block that is of a sibling, where the others are those of the named record.
+/// Returns the only id in a block that belongs to a sibling, if the other values belong to the named record.
 fn odd_value(checker: &Checker<'_, '_>, lines: &[Line], name: usize, block: &Block) -> Option<Odd> {
     let [odd] = block.others.as_slice() else {
         return None;

@@ -1,7 +1,8 @@
-//! Lists of attributes beside a name, one of which is not the named record's: "Lamp 4711 (oak, dimmable, purple)".
+//! Finds lists of attributes beside a name in which one attribute does not belong to the named record: "Lamp 4711
+//! (oak, dimmable, purple)".
 //!
-//! The word may be nowhere else. It counts where the rest of the list is the record's, and the record has an
-//! attribute that the list leaves out.
+//! The wrong word does not have to appear in any result. It counts if the rest of the list belongs to the record and
+//! the record has an attribute that the list leaves out.
 
 use std::ops::Range;
 
@@ -14,22 +15,22 @@ use super::words::GUARDS;
 use super::wrong::Wrong;
 use toolgauge_facts::{Token, TokenKind, WordList};
 
-/// More words are no attribute.
+/// A text with more words is not an attribute.
 const MOST_WORDS: usize = 3;
 
-/// So many fields of a record are looked at.
+/// The maximum number of fields of a record that are looked at.
 const MOST_FIELDS: usize = 200;
 
-/// How far a word in a list is from a value of the record at most.
+/// The maximum distance in a list between a wrong word and a value of the record.
 const MOST_APART: usize = 2;
 
-/// How many attributes a list leaves out at most.
+/// The maximum number of attributes that a list leaves out.
 const MOST_LEFT_OUT: usize = 2;
 
-/// Letters that two words have in common that are forms of one.
+/// Two words that share this many letters at the start are forms of one word.
 const STEM: usize = 4;
 
-/// Words in lists of attributes that are no attributes.
+/// Words in lists of attributes that are not attributes.
 static REMARKS: WordList = WordList::of(
     "available unavailable stock sold out each new old current same item items total only also and with without for per \
      does that this these those they them you your yours she his her its work works correct right yes please thanks okay \
@@ -38,17 +39,17 @@ static REMARKS: WordList = WordList::of(
 
 /// What a part of a list is.
 enum Part {
-    /// A value of the named record, in this object.
+    /// A value of the named record, in this field.
     Own { field: usize },
-    /// Words of its keys.
+    /// Words of the keys of the named record.
     Key,
-    /// Words that are no value of it.
+    /// Words that are not a value of the named record.
     Odd { words: Range<usize> },
-    /// Neither.
+    /// Anything else.
     Other,
 }
 
-/// The values of a segment that lists hold with those of a named record, and that are not its own.
+/// Returns the values in the lists of a segment that are beside values of a named record but do not belong to it.
 pub fn odd_ones(
     checker: &Checker<'_, '_>,
     segment: &Segment,
@@ -65,7 +66,7 @@ pub fn odd_ones(
             continue;
         };
         let list = since_name(checker, list, name);
-        // Looking at each word takes long: most lists are of something else.
+        // Looking at each word is slow, and most lists are about something else.
         let holds_own = list.iter().any(|part| {
             mentions_in(checker, part, within).any(|at| {
                 let digests = &checker.mentions[at].digests;
@@ -90,7 +91,7 @@ pub fn odd_ones(
     Some(found)
 }
 
-/// The parts of each list of a segment: what commas, semicolons and slashes part.
+/// Returns the parts of each list in a segment, separated by commas, semicolons and slashes.
 fn lists(tokens: &[Token<'_>], first: usize) -> Vec<Vec<Range<usize>>> {
     let mut found = vec![Vec::new()];
     let mut start = 0;
@@ -117,7 +118,7 @@ fn lists(tokens: &[Token<'_>], first: usize) -> Vec<Vec<Range<usize>>> {
                     | '='
             )
         );
-        // The point of a number ends nothing.
+        // A decimal point does not end a list.
         let is_point = sign == Some('.') && tokens.get(at + 1).is_some_and(|next| next.glued);
         let ends = (ends && !is_point) || is_dash || at == tokens.len();
         if !joins && !ends {
@@ -137,7 +138,7 @@ fn lists(tokens: &[Token<'_>], first: usize) -> Vec<Vec<Range<usize>>> {
     found
 }
 
-/// The name that a list is about: the last before it or in it, else the next.
+/// Returns the name that a list is about: the last name before or in the list, or else the next name.
 fn governing(
     checker: &Checker<'_, '_>,
     list: &[Range<usize>],
@@ -160,8 +161,8 @@ fn governing(
     nearest(&ids).or_else(|| nearest(names)).or(context)
 }
 
-/// The parts of a list from that on in which its name is: those before are of another one, unless an id ends the
-/// list.
+/// Returns the parts of a list from the part with its name on, because the parts before belong to another record. If
+/// the name is an id, the whole list belongs to it.
 fn since_name(
     checker: &Checker<'_, '_>,
     mut list: Vec<Range<usize>>,
@@ -223,8 +224,8 @@ fn odd_one(
     Some(checker.wrong_at(place, segment, name, None, held))
 }
 
-/// Words beside the key of an attribute of the named record that are not its value: "material: oak", "oak frame" where
-/// the record has the keys `material` and `frame`.
+/// Returns words that are beside the key of an attribute of the named record but are not its value: "material: oak",
+/// "oak frame" if the record has the keys `material` and `frame`.
 fn labelled(
     checker: &Checker<'_, '_>,
     segment: &Segment,
@@ -266,7 +267,7 @@ fn labelled(
     Some(checker.wrong_at(place, segment, name, None, held))
 }
 
-/// The attribute of an object that a segment leaves out, when these are few.
+/// Returns the first attribute of an object that a segment leaves out, if only a few are left out.
 fn left_out(checker: &Checker<'_, '_>, within: &Range<usize>, own: usize) -> Option<usize> {
     let records = checker.records;
     let is_mentioned = |digests: &[u64]| {
@@ -294,21 +295,21 @@ fn left_out(checker: &Checker<'_, '_>, within: &Range<usize>, own: usize) -> Opt
     (is_attributes && (1..=MOST_LEFT_OUT).contains(&left.len())).then(|| left[0].0)
 }
 
-/// Whether a value is some plain words: no name, and no code.
+/// Checks whether a value consists of a few plain words and is neither a name nor a code.
 fn is_words(text: &str) -> bool {
     text.split(' ').count() <= MOST_WORDS
         && text.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
         && !is_moment(text)
 }
 
-/// Whether a value is a day or a time of day in figures.
+/// Checks whether a value is a date or a time of day in digits.
 fn is_moment(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let sign = text.as_bytes().get(digits);
     digits > 0 && (sign == Some(&b':') || (digits == 4 && matches!(sign, Some(b'-' | b'/'))))
 }
 
-/// The mentions that start in a part of a segment.
+/// Returns the mentions that start in a part of a segment.
 fn mentions_in<'j>(
     checker: &'j Checker<'_, '_>,
     part: &Range<usize>,
@@ -365,7 +366,7 @@ fn part_of(
             && !is_akin(checker, name, token.text)
     };
     let is_odd = !has_signs && rest.len() <= MOST_WORDS && rest.iter().all(is_plain);
-    // What another record has is no unknown size.
+    // A value of another record is not an unknown size.
     let is_known = || {
         mentions_in(checker, part, within).any(|at| {
             let mention = &checker.mentions[at];
@@ -380,7 +381,8 @@ fn part_of(
     }
 }
 
-/// Whether words are a value of the named record with other digits, and it is not mentioned: "17-inch" for "15-inch".
+/// Checks whether words differ from a value of the named record only in the digits, and that value is not mentioned:
+/// "17-inch" for "15-inch".
 fn is_other_size(
     checker: &Checker<'_, '_>,
     name: usize,
@@ -431,7 +433,7 @@ fn is_word_of_key(checker: &Checker<'_, '_>, name: usize, word: &str) -> bool {
     })
 }
 
-/// Whether a word is akin to a key or a value of the named record.
+/// Checks whether a word resembles a key or a value of the named record.
 fn is_akin(checker: &Checker<'_, '_>, name: usize, word: &str) -> bool {
     let records = checker.records;
     checker.named_by(name).iter().any(|named| {

@@ -1,16 +1,16 @@
-//! What binds a value to a name: brackets, lists, labels, and the names on both sides of it.
+//! Decides to which name a value belongs, by brackets, lists, labels, and the names on both sides of it.
 
 use super::checker::Checker;
 use super::names::MOST_BETWEEN;
 use super::words::{COPULAS, VERSUS};
 use toolgauge_facts::{FactKind, Token, TokenKind};
 
-/// So many words and signs of a bracket are looked at.
+/// The maximum number of tokens inside brackets that are looked at.
 pub const MOST_BRACKETED: usize = 40;
 
 impl Checker<'_, '_> {
-    /// Whether a plain word or a small number is said of a record: "A is open", "(open)", "status: open", or in a list
-    /// with another value of it.
+    /// Checks whether a plain word or a small number describes a record: "A is open", "(open)", "status: open", or in
+    /// a list with another value of the record.
     pub fn is_bound(&self, at: usize, within: &std::ops::Range<usize>, names: &[usize]) -> bool {
         if self.is_number_word(at) {
             return false;
@@ -59,14 +59,14 @@ impl Checker<'_, '_> {
             })
     }
 
-    /// Whether a mention is a number in words.
+    /// Checks whether a mention is a number in words.
     pub fn is_number_word(&self, at: usize) -> bool {
         let mention = &self.mentions[at];
         mention.kind == Some(FactKind::Number)
             && self.tokens[mention.first].kind == TokenKind::Letters
     }
 
-    /// The name that opens the brackets in which a value is: "A-1 (open, $20)".
+    /// Returns the name that is followed by the brackets around a value: "A-1 (open, $20)".
     pub fn bracketed(&self, at: usize, names: &[usize]) -> Option<usize> {
         let end = self.mentions[at].first;
         let name = names
@@ -88,7 +88,8 @@ impl Checker<'_, '_> {
     }
 }
 
-/// The names on both sides of a mention, each with those that follow it without a value between.
+/// Returns the names on both sides of a mention. On each side, these are the nearest name and all names next to it
+/// without a value between them.
 pub fn beside(at: usize, within: &std::ops::Range<usize>, names: &[usize]) -> Vec<usize> {
     let mut found = Vec::new();
     let mut before = at;

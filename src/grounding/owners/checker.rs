@@ -1,4 +1,5 @@
-//! A reply that is checked, sentence by sentence: which names each is about, and which of its values conflict with them.
+//! Checks a reply sentence by sentence: finds the names that each sentence is about, and the values that conflict
+//! with them.
 
 use super::agreement::odd_ones;
 use super::attributes::odd_ones as wrong_attributes;
@@ -12,49 +13,49 @@ use super::statuses::wrong_statuses;
 use super::wrong::Wrong;
 use toolgauge_facts::Token;
 
-/// A reply that is checked.
+/// A reply that is being checked.
 pub struct Checker<'j, 'a> {
-    /// The reply.
+    /// The text of the reply.
     pub content: &'j str,
-    /// Its tokens.
+    /// The tokens of the reply.
     pub tokens: &'j [Token<'a>],
-    /// The values that it mentions.
+    /// The values that the reply mentions.
     pub mentions: Vec<Mention>,
-    /// Which records each of them names.
+    /// The records that each mention names.
     pub identities: Vec<Option<Identity>>,
-    /// All records.
+    /// All records so far.
     pub records: &'j Records<'a>,
-    /// How many of the mentions are of this reply: one more may be what the replies before were about.
+    /// The number of mentions in this reply. One more mention may follow: the subject of the previous replies.
     pub count: usize,
-    /// How the reply before named what it was about.
+    /// The name of the subject as an earlier reply wrote it.
     pub focus_name: String,
-    /// Whether this reply may be about what those before were about.
+    /// Whether this reply may be about the subject of the previous replies.
     pub has_focus: bool,
-    /// How many calls were made when that was named.
+    /// How many calls had been made when that subject was named.
     pub since_focus: usize,
-    /// What the user said last.
+    /// The last user message.
     pub asked: &'j [Token<'a>],
 }
 
-/// A line above others.
+/// A line above other lines.
 struct Above {
     indent: usize,
-    /// The mention that names a record, if one does.
+    /// The mention that names a record, if there is one.
     named: Option<usize>,
     role: Role,
 }
 
-/// What a line is for those after it.
+/// What a line is for the lines after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// The lines that are indented farther are about it.
+    /// The lines that are indented deeper are about it.
     Head,
-    /// It says "order: A-1", and the lines of the same block are about it too.
+    /// The line is a label such as "order: A-1"; the other lines of the same block are about it, too.
     Label,
 }
 
 impl Checker<'_, '_> {
-    /// The values that are wrong, each with its mention where it is one.
+    /// Returns the wrong values, each with its mention if it has one.
     pub fn wrong(&self) -> Vec<(Option<usize>, Wrong)> {
         let mut wrong = Vec::new();
         let mut above: Vec<Above> = Vec::new();
@@ -92,7 +93,7 @@ impl Checker<'_, '_> {
         wrong
     }
 
-    /// The segments of the reply with what they mention.
+    /// Returns the segments of the reply with their mentions.
     fn lines(&self) -> Vec<Line> {
         let mut next = 0;
         let segments = segments(self.content, self.tokens).into_iter();
@@ -113,7 +114,7 @@ impl Checker<'_, '_> {
             .collect()
     }
 
-    /// Forgets the lines above that a line is not about.
+    /// Removes the lines from `above` that do not apply to a segment.
     fn leave(&self, segment: &Segment, above: &mut Vec<Above>) {
         let is_block = !segment.is_heading && !self.follows_gap(segment);
         let ends = |last: &mut Above| {
@@ -130,7 +131,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Whether a line starts with a name that has its key before it.
+    /// Checks whether a line starts with a name that has its key before it.
     pub fn is_label(&self, segment: &Segment, name: usize) -> bool {
         self.is_labelled(name) && self.mentions[name].first <= segment.first + MOST_LABEL
     }
@@ -149,7 +150,7 @@ impl Checker<'_, '_> {
         wrong.extend(others.map(|other| (None, other)));
     }
 
-    /// The words of a line up to a mention in it.
+    /// Returns the words before a mention in its line.
     pub fn line_of(&self, at: usize) -> &[Token<'_>] {
         if at >= self.count {
             return &[];
@@ -161,7 +162,7 @@ impl Checker<'_, '_> {
         &self.tokens[first..end]
     }
 
-    /// Whether an empty line is before a segment.
+    /// Checks whether an empty line is before a segment.
     pub fn follows_gap(&self, segment: &Segment) -> bool {
         let Some(before) = segment.first.checked_sub(1) else {
             return true;
@@ -170,12 +171,12 @@ impl Checker<'_, '_> {
         self.content[gap].matches('\n').count() > 1
     }
 
-    /// Whether a mention covers this place.
+    /// Checks whether a mention covers this byte offset.
     pub fn is_mentioned_at(&self, start: usize) -> bool {
         self.mention_at(start).is_some()
     }
 
-    /// The mention that covers this place.
+    /// Returns the mention that covers this byte offset.
     pub fn mention_at(&self, start: usize) -> Option<usize> {
         let at = self.mentions[..self.count]
             .partition_point(|mention| self.tokens[mention.first].start <= start);
@@ -183,17 +184,17 @@ impl Checker<'_, '_> {
             .filter(|at| self.tokens[self.mentions[*at].end - 1].end() > start)
     }
 
-    /// A part of the reply.
+    /// Returns a part of the reply.
     pub fn text(&self, place: std::ops::Range<usize>) -> &str {
         &self.content[place]
     }
 
-    /// Where a mention is in the reply, in bytes.
+    /// Returns the byte range of a mention in the reply.
     pub fn place(&self, mention: &Mention) -> std::ops::Range<usize> {
         self.tokens[mention.first].start..self.tokens[mention.end - 1].end()
     }
 
-    /// A value at a place of the reply that is not that of a named record.
+    /// Reports the value at `place`, which does not belong to the named record.
     pub fn wrong_at(
         &self,
         place: std::ops::Range<usize>,
@@ -216,7 +217,7 @@ impl Checker<'_, '_> {
     }
 }
 
-/// The names of the labels of the block in which a line is.
+/// Returns the names in the labels of the block that a line belongs to.
 fn labels_of(segment: &Segment, above: &[Above]) -> Vec<usize> {
     let labels = above
         .iter()

@@ -1,4 +1,4 @@
-//! Where a value that is said of a record conflicts with what the record holds.
+//! Finds the fields with which a value stated about a record conflicts.
 
 use super::checker::Checker;
 use super::keys::{ends_with_id, follows_key};
@@ -6,7 +6,7 @@ use super::mentions::Strength;
 use super::records::Field;
 
 impl Checker<'_, '_> {
-    /// Whether a value is one of the arguments, or of a named record.
+    /// Checks whether a value is an argument, or belongs to a named record.
     pub fn is_fine(&self, at: usize, names: &[usize]) -> bool {
         self.mentions[at].owners.iter().any(|owner| {
             let owner = *owner as usize;
@@ -17,8 +17,8 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// Whether the words before a value say that it is of a key that the named record has, and the value is only
-    /// around that record: "device 3, service: B" where device 3 has the service A.
+    /// Checks whether the words before a value are a key that the named record has itself, while the value only
+    /// belongs to a record around it: "device 3, service: B" if device 3 has the service A.
     pub fn is_of_key_beside(&self, name: usize, at: usize, owner: usize) -> bool {
         let records = self.records;
         let before = &self.tokens[..self.mentions[at].first];
@@ -29,7 +29,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// Whether a record has a key of its own that is meant.
+    /// Checks whether a record has a key of its own for which `is_meant` returns `true`.
     pub fn own_key(&self, record: usize, is_meant: impl Fn(&str) -> bool) -> bool {
         let fields = self.records.records[record].fields.clone();
         self.records.fields[fields]
@@ -38,8 +38,8 @@ impl Checker<'_, '_> {
             .any(|field| field.record == record && is_meant(field.key))
     }
 
-    /// The field that holds a value of another record of the kind of the named one, and the field of the same key in the
-    /// named record.
+    /// Returns the field that holds the value in another record of the same kind, and the field under the same key in
+    /// the named record.
     pub fn conflict(&self, name: usize, at: usize, is_bracketed: bool) -> Option<(usize, usize)> {
         let identity = self.identities[name].as_ref()?;
         let records = self.records;
@@ -66,7 +66,7 @@ impl Checker<'_, '_> {
                 if let Some(held) = self.other_value(record, field) {
                     return Some((owner, held));
                 }
-                // Its record has no such key at all: "gift card 12 (Visa 4242)".
+                // The named record has no such key at all: "gift card 12 (Visa 4242)".
                 let is_alone = self.records.fields[*named].key == id_key
                     && self.identities[at].is_some()
                     && self.mentions[at].strength == Strength::Strong
@@ -81,7 +81,7 @@ impl Checker<'_, '_> {
         None
     }
 
-    /// The field of a record under the key of another field, with another value.
+    /// Returns the field of a record that is under the same key as `other`.
     pub fn other_value(&self, record: usize, other: &Field<'_>) -> Option<usize> {
         let fields = self.records.records[record].fields.clone();
         let is_alike = |field: &Field<'_>| {
@@ -96,12 +96,12 @@ impl Checker<'_, '_> {
             .find(|at| is_alike(&self.records.fields[*at]))
     }
 
-    /// How many records lie between.
+    /// Returns how many levels `inner` is below `outer`.
     pub fn depth(&self, inner: usize, outer: usize) -> Option<usize> {
         self.records.around(inner).position(|at| at == outer)
     }
 
-    /// How deep a field is in the record that is like this one.
+    /// Returns how many levels a field is below the record of the same kind as this one.
     pub fn depth_of_kind(&self, field: &Field<'_>, record: usize) -> Option<usize> {
         let kind = self.records.records[record].kind;
         self.records

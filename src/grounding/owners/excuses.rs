@@ -1,4 +1,4 @@
-//! Why a value that the named record does not hold may be right beside its name.
+//! Finds reasons why a value beside a name may be right although the named record does not hold it.
 
 use super::checker::Checker;
 use super::records::{Field, FieldText, digest_of_number};
@@ -6,17 +6,17 @@ use super::segments::Segment;
 use super::words::{ANSWERS, AROUND, COSTS, SUMS, VERSUS};
 use toolgauge_facts::{FactKind, Token, TokenKind};
 
-/// Smaller numbers of other keys make no difference of two amounts.
+/// A smaller number under another key is not accepted as a sum or a difference of two amounts.
 pub const FEWEST_OF_OTHER_KEY: f64 = 50.0;
 
-/// Shorter words are values only where they are written alike.
+/// A shorter word is a value only if it is written exactly like the value.
 pub const FEWEST_LETTERS: usize = 4;
 
-/// A label is within so many words and signs from the start of its line.
+/// The maximum number of tokens between the start of a line and its label.
 pub const MOST_LABEL: usize = 8;
 
 impl Checker<'_, '_> {
-    /// Whether a value is of the very record that a label names, and not only of one in it.
+    /// Checks whether a value belongs to the very record that a label names, not only to a record inside it.
     pub fn is_labels_own(&self, at: usize, labels: &[usize]) -> bool {
         let records = self.records;
         let of = |field: usize| records.fields[field].record;
@@ -27,7 +27,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// Whether an amount has a label that is neither its key nor a word for what something costs: "insurance: $60".
+    /// Checks whether an amount has a label that is neither its key nor a word for costs: "insurance: $60".
     pub fn has_other_label(&self, at: usize, segment: &Segment) -> bool {
         let before = &self.tokens[segment.first..self.mentions[at].first];
         let is_letter = |token: &&Token<'_>| token.kind == TokenKind::Letters;
@@ -46,7 +46,7 @@ impl Checker<'_, '_> {
             && !words.iter().any(is_its)
     }
 
-    /// Whether somebody else is named between a name and a value after it: "A-1 went well, giving Ann Doe 12".
+    /// Checks whether somebody else is named between a name and a value after it: "A-1 went well, giving Ann Doe 12".
     pub fn is_of_another(&self, name: usize, at: usize) -> bool {
         if name >= self.count {
             return false;
@@ -64,13 +64,13 @@ impl Checker<'_, '_> {
                 .any(|pair| is_part(&pair[0]) && is_part(&pair[1]))
     }
 
-    /// Whether a time is said to be before or after the named records: "free from 2 PM, before the tasting".
+    /// Checks whether a time is stated as before or after the named records: "free from 2 PM, before the tasting".
     pub fn is_around(&self, at: usize, names: &[usize]) -> bool {
         let is_time = matches!(
             self.mentions[at].kind,
             Some(FactKind::Time | FactKind::Date)
         );
-        // The last name may be what the replies before were about.
+        // The last name may be the subject of the previous replies.
         let is_bound = |name: &usize| {
             let own = Some(*name).filter(|name| *name < self.count);
             own.is_some_and(|name| {
@@ -82,7 +82,8 @@ impl Checker<'_, '_> {
         is_time && !names.is_empty() && names.iter().all(is_bound)
     }
 
-    /// Whether a mention is another word than the value: "in" for the state `IN`, or a "yes" that answers.
+    /// Checks whether a mention is not the value but another word: "in" for the state `IN`, or a "yes" that answers a
+    /// question.
     pub fn is_other_word(&self, at: usize) -> bool {
         let mention = &self.mentions[at];
         let token = &self.tokens[mention.first];
@@ -98,7 +99,8 @@ impl Checker<'_, '_> {
             || (token.says_one_of(&ANSWERS) && !self.is_labelled(at))
     }
 
-    /// Whether a sentence mentions the record that a value belongs to, by another value that is of it alone.
+    /// Checks whether a sentence also mentions the record that the field `owner` belongs to, by another value
+    /// that only this record holds.
     pub fn is_told_of(
         &self,
         owner: usize,
@@ -125,7 +127,7 @@ impl Checker<'_, '_> {
             .any(distinguishes)
     }
 
-    /// Whether a value of a record is written in the name that the reply gives it.
+    /// Checks whether the value of a field is part of the name that the reply gives the record.
     pub fn is_part_of(&self, held: usize, name: usize) -> bool {
         let FieldText::Text(text) = self.records.fields[held].text else {
             return false;
@@ -133,7 +135,8 @@ impl Checker<'_, '_> {
         name < self.count && self.content[self.place(&self.mentions[name])].contains(text)
     }
 
-    /// Whether a segment holds a part of a name of the record that a field belongs to: "DeVore's" for "Bob DeVore".
+    /// Checks whether a segment contains a part of a name of the record that a field belongs to: "DeVore's" for "Bob
+    /// DeVore".
     pub fn is_partly_named(&self, field: usize, segment: &Segment) -> bool {
         let records = self.records;
         let record = records.fields[field].record;
@@ -165,7 +168,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// Whether a number is the result of a sum, or one of so many: "= 3:00", "50 of 135".
+    /// Checks whether a number is the result of a calculation, or a part of a total: "= 3:00", "50 of 135".
     pub fn is_derived(&self, at: usize) -> bool {
         let mention = &self.mentions[at];
         let first = mention.first;
@@ -187,7 +190,7 @@ impl Checker<'_, '_> {
         self.is_amount(at) && (before.is_some_and(follows) || after.is_some_and(is_operand))
     }
 
-    /// Whether a mention is a number with or without a unit.
+    /// Checks whether a mention is a number with or without a unit.
     pub fn is_amount(&self, at: usize) -> bool {
         matches!(
             self.mentions[at].kind,
@@ -195,7 +198,8 @@ impl Checker<'_, '_> {
         )
     }
 
-    /// Whether an amount may be worked out of others where a sum is spoken of: no code, and not what its own key says.
+    /// Checks whether an amount in a sentence about a sum may be calculated: it is not a code, is not
+    /// right after a word of its key, and the word for the sum is not part of its key.
     pub fn is_sum(&self, at: usize, segment: &Segment) -> bool {
         let mention = &self.mentions[at];
         let is_code = mention.kind == Some(FactKind::Number)
@@ -206,18 +210,18 @@ impl Checker<'_, '_> {
         self.is_amount(at) && !is_code && !self.is_labelled(at) && !words.any(is_key)
     }
 
-    /// Whether a token is a number, or "out".
+    /// Checks whether a token is a number, or "out".
     pub fn is_count(&self, at: usize) -> bool {
         let token = &self.tokens[at];
         token.kind == TokenKind::Digits || token.says("out")
     }
 
-    /// Whether one of these mentions is the value of a field: then the reply compares.
+    /// Checks whether one of these mentions is the value of a field: then the reply compares two values.
     pub fn is_said(&self, field: usize, mut within: std::ops::Range<usize>) -> bool {
         within.any(|at| self.is_value_of(at, field))
     }
 
-    /// Whether a segment says the value of a field of the named record, and of no other one.
+    /// Checks whether a segment states the value of a field about the named record rather than about another one.
     pub fn is_said_of(
         &self,
         name: usize,
@@ -232,14 +236,15 @@ impl Checker<'_, '_> {
             .any(|at| is_of_it(at) && self.is_value_of(at, field))
     }
 
-    /// Whether a mention is the value of a field.
+    /// Checks whether a mention is the value of a field.
     pub fn is_value_of(&self, at: usize, field: usize) -> bool {
         let digests = self.records.fields[field].digests;
         let mut said = self.mentions[at].digests.iter();
         said.any(|digest| digests.contains(digest))
     }
 
-    /// Whether an amount and that of a field make a known one together: it is worked out of them.
+    /// Checks whether the sum or the difference of an amount and the value of a field is a known number: then the
+    /// amount is calculated from them.
     pub fn is_difference(&self, at: usize, field: usize) -> bool {
         let held = match self.records.fields[field].text {
             FieldText::Number(number) => Some(number),
@@ -271,7 +276,7 @@ impl Checker<'_, '_> {
         is_known(said + held) || is_known((said - held).abs())
     }
 
-    /// Whether a word that compares is right before a mention.
+    /// Checks whether a comparing word is right before a mention.
     pub fn follows_versus(&self, at: usize) -> bool {
         let before = &self.tokens[..self.mentions[at].first];
         let mut before = before.iter().rev().take(3);

@@ -1,4 +1,4 @@
-//! What the replies before were about, for a reply that names nothing: "its phone number is …".
+//! Finds the subject of the previous replies, for a reply that names nothing itself: "its phone number is …".
 
 use super::checker::Checker;
 use super::identity::Identity;
@@ -6,31 +6,31 @@ use super::mentions::{Mention, Strength};
 use super::words::COSTS;
 use toolgauge_facts::{FactKind, Token, TokenKind};
 
-/// So many digits are a phone number, or another code.
+/// A number with at least this many digits is a phone number or another code.
 pub const FEWEST_DIGITS_OF_PHONE: usize = 7;
 
-/// So many words of what the user said last are looked at.
+/// The maximum number of tokens of the last user message that are looked at.
 pub const MOST_ASKED: usize = 80;
 
-/// Replies that lie farther back say nothing of what "it" is.
+/// The subject of a reply this many replies ago is no longer what "it" refers to.
 pub const OLDEST_FOCUS: usize = 3;
 
-/// What an earlier reply was about.
+/// The subject of an earlier reply.
 pub struct Focus {
-    /// What named it.
+    /// The mention that named it.
     pub mention: Mention,
-    /// Which records that names.
+    /// The records that the mention names.
     pub identity: Identity,
-    /// As it was written.
+    /// The name as written in the reply.
     pub name: String,
     /// How many replies ago it was named.
     pub age: usize,
-    /// How many calls were made by then.
+    /// How many calls had been made when it was named.
     pub calls: usize,
 }
 
 impl Checker<'_, '_> {
-    /// Whether all that this reply said before is of what the replies before were about.
+    /// Checks whether everything before the mention `until` in this reply fits the subject of the previous replies.
     pub fn is_all_of_focus(&self, until: usize) -> bool {
         (0..until).all(|at| {
             let mention = &self.mentions[at];
@@ -41,7 +41,8 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// Whether the words before a value say what it is of that which was spoken of before: "the phone number is".
+    /// Checks whether a value is clearly about the current subject, because the words before it say what it is: "the
+    /// phone number is".
     pub fn is_said_of_it(&self, at: usize) -> bool {
         let mention = &self.mentions[at];
         let kind = mention.kind;
@@ -59,7 +60,7 @@ impl Checker<'_, '_> {
             || (kind == Some(FactKind::Money) && self.asked.iter().any(says))
     }
 
-    /// Whether a call that was made after the focus was named brought a value.
+    /// Checks whether a value comes from a call that was made after the focus was named.
     pub fn is_new(&self, at: usize) -> bool {
         let owners = self.mentions[at].owners.iter();
         let mut calls = owners.map(|owner| {
@@ -69,7 +70,7 @@ impl Checker<'_, '_> {
         calls.any(|call| call >= self.since_focus)
     }
 
-    /// What this reply is about, for the next one.
+    /// Returns the subject of this reply, for checking the next one.
     pub fn next_focus(&mut self, age: usize, calls: usize) -> Option<Focus> {
         let whole = 0..self.count;
         let mut names: Vec<usize> = whole

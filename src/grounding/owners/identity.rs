@@ -1,33 +1,34 @@
-//! Which record a value of a reply names, and how well: by its id, its name, or a value that it alone has.
+//! Finds the record that a value in a reply names, and how well the value names it: as an id, as a name, or as a
+//! value that only this record holds.
 
 use super::keys::{ends_with_id, follows_key};
 use super::mentions::{Mention, Strength};
 use super::records::{FieldText, Records};
 use toolgauge_facts::{FactKind, Token};
 
-/// A short code has so many letters at most.
+/// The maximum length of a short code, in letters.
 pub const LONGEST_SHORT_CODE: usize = 4;
 
 /// How well a value names a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
-    /// It is of one record alone, and no name.
+    /// It is not a name, but only one record holds it.
     Value,
-    /// A name.
+    /// It is the name of the record.
     Name,
-    /// An id.
+    /// It is the id of the record.
     Id,
 }
 
 /// The records that a value names.
 pub struct Identity {
-    /// How well it names them.
+    /// How well the value names them.
     pub grade: Grade,
-    /// The fields that name them.
+    /// The fields through which the value names them.
     pub fields: Vec<usize>,
 }
 
-/// What a mention names, where it is of one record alone in each list that has it.
+/// Returns what a mention names, provided that only one record in each list holds the value.
 pub fn identity(
     mention: &Mention,
     tokens: &[Token<'_>],
@@ -43,7 +44,7 @@ pub fn identity(
     };
     let grades: Vec<_> = fields.iter().map(grade_of).collect();
     let grade = *grades.iter().max()?;
-    // A list of ids elsewhere only refers to the record.
+    // If a better field exists, a list of ids elsewhere is only a reference to the record.
     let of_grade = std::iter::zip(fields, grades).filter(|(_, own)| *own == grade);
     Some(Identity {
         grade,
@@ -51,7 +52,8 @@ pub fn identity(
     })
 }
 
-/// The fields that hold a value which no other record of the same list holds; those of results, where there are some.
+/// Returns the fields whose value no other record of the same list holds. Fields of arguments are left out if there
+/// are fields of results.
 fn lone_owners(mention: &Mention, records: &Records<'_>) -> Vec<usize> {
     if let [] | [_] = mention.owners.as_slice() {
         return mention.owners.iter().map(|owner| *owner as usize).collect();
@@ -83,7 +85,7 @@ fn lone_owners(mention: &Mention, records: &Records<'_>) -> Vec<usize> {
     fields
 }
 
-/// How well a field that holds a value names its record by it.
+/// Returns how well a value names the record of the field `at`, which holds it.
 pub fn grade(at: usize, mention: &Mention, is_sure: bool, records: &Records<'_>) -> Grade {
     let field = &records.fields[at];
     let FieldText::Text(text) = field.text else {
@@ -108,7 +110,8 @@ pub fn grade(at: usize, mention: &Mention, is_sure: bool, records: &Records<'_>)
     }
 }
 
-/// Whether a text is a short code such as that of an airport or a state, which other records have as well.
+/// Checks whether a text is a short code, such as that of an airport or a state, which other records can have as
+/// well.
 pub fn is_short_code(text: &str) -> bool {
     text.len() <= LONGEST_SHORT_CODE && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }

@@ -1,8 +1,8 @@
-//! Keys of fields, and the words of a reply that stand for them.
+//! Recognises id keys, and the words of a reply that refer to a key.
 
 use toolgauge_facts::{Token, TokenKind};
 
-/// Parts of keys whose values stand for a record.
+/// Last words of keys whose values identify a record.
 pub const ID_KEYS: [&str; 10] = [
     "id",
     "code",
@@ -16,7 +16,7 @@ pub const ID_KEYS: [&str; 10] = [
     "ticker",
 ];
 
-/// Whether a key ends with a word for an id: `order_id`, `flightNumber`.
+/// Checks whether a key ends with a word for an id: `order_id`, `flightNumber`.
 pub fn ends_with_id(key: &str) -> bool {
     let lower = key.to_ascii_lowercase();
     ID_KEYS.iter().any(|part| {
@@ -28,7 +28,7 @@ pub fn ends_with_id(key: &str) -> bool {
     }) && !lower.contains("phone")
 }
 
-/// Whether the words of a key are right before: `device_id "3"`.
+/// Checks whether the words of a key are right before a value: `device_id "3"`.
 pub fn follows_key(key: &str, before: &[Token<'_>]) -> bool {
     let mut words = before
         .iter()
@@ -44,12 +44,12 @@ pub fn follows_key(key: &str, before: &[Token<'_>]) -> bool {
         })
 }
 
-/// Whether a key says of an id only that it is one: `id`, `code`.
+/// Checks whether a key only says that its value is an id, not what it identifies: `id`, `code`.
 pub fn is_bare_id_key(key: &str) -> bool {
     key.is_empty() || ID_KEYS.iter().any(|part| key.eq_ignore_ascii_case(part))
 }
 
-/// Whether a word is one of those that a key is made of.
+/// Checks whether `word` is one of the words of a key.
 pub fn holds_word(key: &str, word: &str) -> bool {
     if word.len() < 3 && !word.eq_ignore_ascii_case("id") {
         return false;

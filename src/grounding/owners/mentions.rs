@@ -1,34 +1,34 @@
-//! Where a reply mentions values of records.
+//! Finds the mentions of record values in a reply.
 
 use super::records::{MOST_WORDS, Records, add_meanings, roll};
 use toolgauge_facts::{Fact, FactKind, TextId, Texts, Token, TokenKind};
 
-/// How much it takes for a mention to be about a value, and not just the same word.
+/// How likely it is that a mention means the value, rather than being the same word by chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strength {
-    /// A code, an amount, a date, several words: hardly ever by chance.
+    /// A code, an amount, a date, or several words: rarely the same by chance.
     Strong,
-    /// A small number or a plain word: it needs a neighbour that says what it is.
+    /// A small number or a plain word: it counts only with a neighbour that says what it is.
     Weak,
 }
 
-/// A value of some record in a reply.
+/// A value of a record that appears in a reply.
 pub struct Mention {
-    /// The first of its tokens.
+    /// The index of its first token.
     pub first: usize,
-    /// After the last of them.
+    /// The index after its last token.
     pub end: usize,
-    /// The fields that hold it; none where it is common.
+    /// The fields that hold the value; empty if the value is common.
     pub owners: Vec<u32>,
-    /// What it means.
+    /// The digests of its meanings.
     pub digests: Vec<u64>,
-    /// How sure it is that it is one.
+    /// How likely it is that the value is meant.
     pub strength: Strength,
-    /// What kind of fact it is, where it is one.
+    /// Its kind, if it is a fact.
     pub kind: Option<FactKind>,
 }
 
-/// The mentions in a text, in order; they don't overlap.
+/// Returns the mentions in a text, in order and without overlaps.
 pub fn mentions(text: TextId, records: &Records<'_>, texts: &Texts<'_>) -> Vec<Mention> {
     let tokens = texts.tokens(text);
     let facts = texts.facts(text);
@@ -99,7 +99,7 @@ fn mention_at(
         digests.push(digest);
         end = words_end;
     } else if let Some((words_end, digest)) = best
-        // "1" is no part of "1.3".
+        // "1" is not a part of "1.3".
         && tokens[words_end..end]
             .iter()
             .all(|token| !token.text.bytes().any(|byte| byte.is_ascii_digit()))
@@ -174,7 +174,7 @@ mod tests {
 
     const LIST: &str = r#"[{"code":"KX-77","name":"Blue Harbour","price":312.5,"rooms":3,"state":"open","on":"2024-05-16"}]"#;
 
-    /// What a reply mentions, with how strong.
+    /// Returns the mentions in a reply with their strength.
     fn mentioned(reply: &str) -> Vec<(String, Strength)> {
         with_records(LIST, reply, |records, texts, id| {
             let tokens = texts.tokens(id);

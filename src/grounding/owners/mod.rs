@@ -1,7 +1,7 @@
-//! Values that are known, but of another record than the one that the sentence is about.
+//! Finds values that are known but belong to another record than the one that the sentence is about.
 //!
-//! A sentence names a record by its id or its name, and states a value that this record holds nowhere, while it holds
-//! another one under the same key, and other records of its kind hold the value.
+//! A value is wrong if a sentence names a record by its id or name, the record does not hold the value but has
+//! another one under the same key, and another record of the same kind holds the value.
 
 mod agreement;
 mod attributes;

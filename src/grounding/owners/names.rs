@@ -1,4 +1,4 @@
-//! Which mentions name a record, and which are only said of one.
+//! Decides which mentions name a record and which are only a statement about one.
 
 use super::checker::Checker;
 use super::identity::Grade;
@@ -7,27 +7,27 @@ use super::mentions::Strength;
 use super::words::COPULAS;
 use toolgauge_facts::{FactKind, Token, TokenKind};
 
-/// So many fields of a record are looked at.
+/// The maximum number of fields of a record that are looked at.
 pub const MOST_OWN_FIELDS: usize = 200;
 
-/// How many words and signs are between a name and a plain word that is said of it.
+/// The maximum number of tokens between a name and a plain word that describes it.
 pub const MOST_BETWEEN: usize = 5;
 
 impl Checker<'_, '_> {
-    /// Whether a mention names a record by its id.
+    /// Checks whether a mention names a record by its id.
     pub fn is_id(&self, at: usize) -> bool {
         let identity = self.identities[at].as_ref();
         identity.is_some_and(|identity| identity.grade == Grade::Id)
     }
 
-    /// The fields that make a mention name a record.
+    /// Returns the fields through which a mention names a record.
     pub fn named_by(&self, name: usize) -> &[usize] {
         self.identities[name]
             .as_ref()
             .map_or(&[], |identity| &identity.fields)
     }
 
-    /// A field of the records that a mention names, with one of these meanings.
+    /// Returns a field of the records that a mention names if it has one of these digests.
     pub fn own_field(&self, name: usize, digests: &[u64]) -> Option<usize> {
         let records = self.records;
         self.named_by(name).iter().find_map(|named| {
@@ -41,7 +41,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// Whether a record that a mention names holds a field.
+    /// Checks whether a record that a mention names holds a field.
     pub fn is_held(&self, name: usize, field: usize) -> bool {
         self.mentions[name].owners.iter().any(|owner| {
             let record = self.records.fields[*owner as usize].record;
@@ -49,7 +49,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// Whether a mention names a record, and is not said of another one beside it.
+    /// Checks whether a mention names a record itself rather than describing another mention beside it.
     pub fn is_name(&self, at: usize, within: &std::ops::Range<usize>) -> bool {
         let Some(identity) = &self.identities[at] else {
             return false;
@@ -76,7 +76,7 @@ impl Checker<'_, '_> {
         !is_said_of_before && !is_said_of_after
     }
 
-    /// Whether only brackets, dashes and words of its key are before the second of two mentions.
+    /// Checks whether only brackets, dashes and words of the second mention's key are between two mentions.
     pub fn are_tight(&self, first: usize, second: usize) -> bool {
         let (start, end) = (self.mentions[first].end, self.mentions[second].first);
         end.saturating_sub(start) <= 2 * MOST_BETWEEN
@@ -91,7 +91,7 @@ impl Checker<'_, '_> {
                 })
     }
 
-    /// Whether a word of its key is right before a mention: "status: open", "a rating of 4".
+    /// Checks whether a word of its key is right before a mention: "status: open", "a rating of 4".
     pub fn is_labelled(&self, at: usize) -> bool {
         let before = &self.tokens[..self.mentions[at].first];
         let is_between = |token: &&Token<'_>| {
@@ -105,7 +105,7 @@ impl Checker<'_, '_> {
             .is_some_and(|token| self.is_word_of_key(token, at))
     }
 
-    /// Whether a word is part of a key under which a mentioned value is.
+    /// Checks whether a word is part of a key that has the mentioned value.
     pub fn is_word_of_key(&self, token: &Token<'_>, at: usize) -> bool {
         let owners = self.mentions[at].owners.iter().take(6);
         owners
@@ -113,14 +113,14 @@ impl Checker<'_, '_> {
             .any(|key| holds_word(key, token.text))
     }
 
-    /// The last name of a segment, when all others name what is around it or in it.
+    /// Returns the last name of a segment if all others name records around it or inside it.
     pub fn one_of(&self, names: &[usize]) -> Option<usize> {
         let (last, others) = names.split_last()?;
         let are_one = others.iter().all(|other| self.are_related(*other, *last));
         are_one.then_some(*last)
     }
 
-    /// Whether what one mention names is part of what another one names.
+    /// Checks whether the record that one mention names is part of what another mention names.
     pub fn are_related(&self, one: usize, other: usize) -> bool {
         let owners = &self.mentions[one].owners;
         owners
@@ -128,7 +128,7 @@ impl Checker<'_, '_> {
             .any(|owner| self.is_held(other, *owner as usize))
     }
 
-    /// The first value of a segment that is of one record alone, where nothing names one.
+    /// Returns the first value of a segment that only one record holds. Used if nothing names a record.
     pub fn weak_name(&self, within: &std::ops::Range<usize>) -> Option<usize> {
         let is_alone = |at: &usize| {
             let mention = &self.mentions[*at];

@@ -1,11 +1,12 @@
-//! Ids that are before the values of another record: "A-1 (all that A-2 holds)".
+//! Finds ids that are followed by the values of another record: "A-1 (all that A-2 holds)".
 
 use super::checker::Checker;
 use super::segments::Segment;
 use super::wrong::Wrong;
 
 impl Checker<'_, '_> {
-    /// Names followed by brackets in which several values are, none of the named record and all of another one.
+    /// Returns the names followed by brackets with at least two values, none of which the named record holds, but
+    /// which one other record holds all together.
     pub fn outliers(
         &self,
         segment: &Segment,
@@ -35,7 +36,8 @@ impl Checker<'_, '_> {
         found
     }
 
-    /// The id of one record that holds all of these values, and has an id under the same key as the named one.
+    /// Returns the id field of a record that holds all of these values and has an id under the same key as the named
+    /// record.
     pub fn owner_of_all(&self, name: usize, values: &[usize]) -> Option<usize> {
         let records = self.records;
         let (first, rest) = values.split_first()?;

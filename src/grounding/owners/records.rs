@@ -1,7 +1,7 @@
-//! The records that results hold, and which values each of them has.
+//! Collects the records in results, with the values of each.
 //!
-//! A record is an object of a list, an entry of a table by key, or the whole result of a call with its arguments. What
-//! is in plain objects inside a record ("address", "options") is its own.
+//! A record is an object in a list, an entry of a keyed table, or the whole result of a call together with its
+//! arguments. A plain object inside a record ("address", "options") is part of that record.
 
 use foldhash::HashMap;
 
@@ -10,30 +10,30 @@ use super::super::transcript::{Content, Transcript, Value};
 use toolgauge_facts::{Fact, FactKind, FactValue, TextId, Texts, WordId};
 use toolgauge_model::{Json, ToolCall};
 
-/// A value with more owners is common: it says nothing of a record.
+/// A value with more owners is common: it does not identify a record.
 pub const MOST_OWNERS: usize = 48;
 
-/// Longer texts are no values that a reply repeats.
+/// A longer text is not a value that a reply repeats.
 pub const MOST_WORDS: usize = 8;
 
-/// Records of so many calls, and fields in all, are read.
+/// Once this many fields are collected, no more are read.
 const MOST_FIELDS: usize = 60_000;
 
-/// No place before.
+/// Marks the first place of a value: no place is before it.
 const NO_PLACE: u32 = u32::MAX;
 
-/// How deep results are read.
+/// The maximum depth to which results are read.
 const DEEPEST: usize = 24;
 
-/// A record.
+/// A record in a result.
 pub struct Record {
-    /// What it has in common with the other records of its list, or with the results of the same tool.
+    /// The digest that it shares with the other records of its list, or with the results of the same tool.
     pub kind: u64,
-    /// The record that it is in.
+    /// The record that contains it.
     pub parent: Option<usize>,
-    /// The call whose result it is part of.
+    /// The call whose result contains it.
     pub call: usize,
-    /// Its fields and those of the records in it.
+    /// Its fields, including those of the records inside it.
     pub fields: std::ops::Range<usize>,
 }
 
@@ -41,23 +41,23 @@ pub struct Record {
 pub struct Field<'a> {
     /// The record that it belongs to.
     pub record: usize,
-    /// The key, or that of the list in which it is; empty for the key of a table.
+    /// Its key, or the key of the list that contains it; empty for the key of a table entry.
     pub key: &'a str,
-    /// The key of the plain object in which it is; empty if it is in the record itself.
+    /// The key of the plain object that contains it; empty if it is directly in the record.
     pub within: &'a str,
-    /// The object in which it is, counted through all results.
+    /// The number of the object that contains it, counted through all results.
     pub object: usize,
-    /// As it is written.
+    /// The value as written.
     pub text: FieldText<'a>,
-    /// What it means; the first is that of its words.
+    /// The digests of its meanings; the first is that of its words.
     pub digests: [u64; 2],
-    /// Which value of the result it is, counted depth first; none for arguments and keys.
+    /// The number of the value in the result, counted depth first; `None` for arguments and keys.
     pub value: Option<usize>,
     /// Whether it is an argument of the call.
     pub is_argument: bool,
 }
 
-/// How a value is written.
+/// A value as written in a result.
 #[derive(Clone, Copy)]
 pub enum FieldText<'a> {
     /// A text.
@@ -69,15 +69,15 @@ pub enum FieldText<'a> {
 /// All records of the calls so far.
 #[derive(Default)]
 pub struct Records<'a> {
-    /// The records, each before those in it.
+    /// The records; each is before the records inside it.
     pub records: Vec<Record>,
     /// The fields, in the order of the results.
     pub fields: Vec<Field<'a>>,
-    /// The last place among `places` of each value.
+    /// For each digest, the index of its last entry in `places`.
     owners: HashMap<u64, u32>,
-    /// The fields that hold a value, each with the place of the one before that holds it.
+    /// The fields that hold a value, each with the index of the previous entry for the same value.
     places: Vec<(u32, u32)>,
-    /// How many words the longest value has that starts with a word, by the word.
+    /// For each first word of a value, the number of words of the longest such value.
     longest: Vec<u8>,
     calls: usize,
     objects: usize,
@@ -171,7 +171,7 @@ impl<'a> Records<'a> {
         self.places.push((field, before));
     }
 
-    /// The fields that hold a value, the last first; none when it is common.
+    /// Returns the fields that hold a value, the last one first. Returns `None` if the value is common.
     pub fn owners(&self, digest: u64) -> Option<Vec<u32>> {
         let mut found = Vec::new();
         let mut next = self.owners.get(&digest).copied();
@@ -186,30 +186,30 @@ impl<'a> Records<'a> {
         Some(found)
     }
 
-    /// How many words the longest value has that starts with this one.
+    /// Returns the number of words of the longest value that starts with this word.
     pub fn longest_from(&self, word: WordId) -> usize {
         self.longest.get(word.index()).copied().unwrap_or(0).into()
     }
 
-    /// Whether a value is one of the results.
+    /// Checks whether a value is in the results or the arguments.
     pub fn knows(&self, digest: u64) -> bool {
         self.owners.contains_key(&digest)
     }
 
-    /// Whether a field belongs to a record: to itself, one inside, or one around it.
+    /// Checks whether a field belongs to a record: to the record itself, to one inside it, or to one around it.
     pub fn has(&self, record: usize, field: usize) -> bool {
         let owner = self.fields[field].record;
         self.records[record].fields.contains(&field)
             || self.around(record).any(|around| around == owner)
     }
 
-    /// The record itself and those around it.
+    /// Returns the record itself and the records around it.
     pub fn around(&self, record: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(record), |at| self.records[*at].parent)
     }
 }
 
-/// Where a value is.
+/// The position of a value.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     record: usize,
@@ -220,7 +220,7 @@ struct Place<'a> {
     depth: usize,
 }
 
-/// A walk through one value, beside what the transcript read of it.
+/// A walk through one JSON value, in step with the values that the transcript read from it.
 struct Walk<'w, 'a> {
     records: &'w mut Records<'a>,
     values: &'w [Value<'a>],
@@ -316,7 +316,7 @@ impl<'a> Walk<'_, 'a> {
         self.records.close(record);
     }
 
-    /// Adds an entry of a ledger: its key names a record of its own, and it is the value.
+    /// Adds an entry of a ledger as a record of its own: the key is its name, the number its value.
     fn add_entry(&mut self, json: Json<'a>, place: Place<'a>) {
         let call = self.records.records[place.record].call;
         let kind = digest((place.kind, "*"));
@@ -388,7 +388,7 @@ impl<'a> Walk<'_, 'a> {
         self.records.fields.push(field);
     }
 
-    /// The text with this number among the values of the transcript.
+    /// Returns the text that has this number among the values of the transcript.
     fn text_of(&mut self, number: usize) -> Option<TextId> {
         while let Some(value) = self.values.get(self.next) {
             if value.number > number {
@@ -425,7 +425,7 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// Whether the entries of an object are records, as in `{"101": {…}, "102": {…}}`.
+/// Checks whether the entries of an object are records, as in `{"101": {…}, "102": {…}}`.
 fn is_table(members: &[(&str, Json<'_>)]) -> bool {
     let Some((key, first)) = members.first() else {
         return false;
@@ -438,7 +438,8 @@ fn is_table(members: &[(&str, Json<'_>)]) -> bool {
     (has_digit || members.len() > 2) && rest.all(|(_, value)| first_key(value) == Some(shape))
 }
 
-/// Whether the keys of an object name what its numbers are of, as in `{"plan_2gb": 15, "plan_5gb": 25}`.
+/// Checks whether the keys of an object name the things that its numbers describe, as in
+/// `{"plan_2gb": 15, "plan_5gb": 25}`.
 fn is_ledger(members: &[(&str, Json<'_>)]) -> bool {
     let has_digit = |key: &str| key.bytes().any(|byte| byte.is_ascii_digit());
     members.len() > 1
@@ -472,23 +473,23 @@ impl Words {
         self.count += 1;
     }
 
-    /// What they mean; `None` when there are none, or too many.
+    /// Returns the digest of the words, or `None` if there are none or too many.
     fn digest(&self) -> Option<u64> {
         (1..=MOST_WORDS).contains(&self.count).then_some(self.state)
     }
 }
 
-/// The digest of words with one more.
+/// Returns the digest of a run of words that is one word longer than that of `state`.
 pub fn roll(state: u64, word: WordId) -> u64 {
     (state.rotate_left(7) ^ (word.index() as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// What a number means.
+/// Returns the digest of a number.
 pub fn digest_of_number(number: f64) -> u64 {
     digest((1_u8, number.abs().to_bits()))
 }
 
-/// Adds what a fact means besides its words; a number only where it is the whole value.
+/// Adds the digests of a fact, other than that of its words. A number counts only if it is the whole value.
 pub fn add_meanings(fact: &Fact<'_>, is_whole: bool, digests: &mut Vec<u64>) {
     match &fact.value {
         FactValue::Number(readings) if is_whole => {
@@ -512,7 +513,7 @@ mod tests {
     use super::super::testing::with_records;
     use super::*;
 
-    /// The fields of a result, as `record key: value`; arguments are left out.
+    /// Returns the fields of a result as `record key: value`, without arguments.
     fn fields(result: &str) -> Vec<String> {
         with_records(result, "", |records, _, _| {
             let fields = records.fields.iter().filter(|field| !field.is_argument);

@@ -1,22 +1,22 @@
-//! The sentences and the lines of a reply, and what is above each.
+//! Splits a reply into sentences and lines, and finds out how they are nested.
 
 use toolgauge_facts::{Token, TokenKind};
 
-/// A sentence, or the part of it that is on one line.
+/// A sentence, or the part of a sentence that is on one line.
 pub struct Segment {
-    /// The first of its tokens.
+    /// The index of its first token.
     pub first: usize,
-    /// After the last of them.
+    /// The index after its last token.
     pub end: usize,
-    /// How far it is indented; an entry of a list farther than the line above it.
+    /// Its indentation; a list entry is indented deeper than the line above it.
     pub indent: usize,
-    /// Whether it is the first of its line.
+    /// Whether it is the first segment of its line.
     pub starts_line: bool,
-    /// Whether the line announces what follows: it ends with a colon, or is a heading.
+    /// Whether the line introduces the following lines: it ends with a colon, or is a heading.
     pub is_heading: bool,
 }
 
-/// The segments of a text, in order.
+/// Returns the segments of a text, in order.
 pub fn segments(content: &str, tokens: &[Token<'_>]) -> Vec<Segment> {
     let mut found: Vec<Segment> = Vec::new();
     let mut first = 0;
@@ -51,13 +51,13 @@ fn is_line_start(content: &str, tokens: &[Token<'_>], at: usize) -> bool {
     at == 0 || content[tokens[at - 1].end()..tokens[at].start].contains('\n')
 }
 
-/// Whether a sentence ends before this token.
+/// Checks whether a sentence ends before this token.
 fn is_sentence_end(tokens: &[Token<'_>], at: usize) -> bool {
     let (last, next) = (&tokens[at - 1], &tokens[at]);
     if next.glued || !matches!(last.sign(), Some('.' | '!' | '?' | '。')) {
         return false;
     }
-    // "Dr. Lee", "St. Louis", "No. 5"
+    // Not after "Dr." in "Dr. Lee", nor in "St. Louis" or "No. 5".
     let before = at.checked_sub(2).map(|before| &tokens[before]);
     let is_abbreviation = last.is('.')
         && before.is_some_and(|word| {
@@ -66,7 +66,7 @@ fn is_sentence_end(tokens: &[Token<'_>], at: usize) -> bool {
     !is_abbreviation && (next.is_capitalized || next.kind != TokenKind::Letters)
 }
 
-/// How far the line of these tokens is indented.
+/// Returns the indentation of the line of these tokens.
 fn indent(content: &str, tokens: &[Token<'_>]) -> usize {
     let start = tokens[0].start;
     let line = content[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -79,7 +79,7 @@ fn indent(content: &str, tokens: &[Token<'_>]) -> usize {
         && tokens
             .get(1)
             .is_some_and(|next| next.glued && (next.is('.') || next.is(')')));
-    // Bullets right below "1)" belong to it.
+    // Bullets right below "1)" belong to it, so they are indented deeper.
     3 * (start - line)
         + match (is_number, is_bullet) {
             (true, _) => 1,
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use toolgauge_facts::Texts;
 
-    /// The segments of a text with how far each is indented.
+    /// Returns the segments of a text, each with its indentation and whether it is a heading.
     fn split(content: &str) -> Vec<(String, usize, bool)> {
         let mut texts = Texts::default();
         let id = texts.read(content);

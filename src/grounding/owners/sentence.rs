@@ -1,4 +1,4 @@
-//! The values of one sentence that conflict with the records that it, or a line above it, names.
+//! Finds the values of a sentence that conflict with the records named in the sentence or in a line above it.
 
 use std::ops::Range;
 
@@ -10,33 +10,33 @@ use super::words::{CHANGES, CONDITIONS, GUARDS, SUMS};
 use super::wrong::Wrong;
 use toolgauge_facts::WordList;
 
-/// A segment of a reply, and what it mentions.
+/// A segment of a reply with its mentions.
 pub struct Line {
-    /// Where it is.
+    /// The segment.
     pub segment: Segment,
-    /// Its mentions.
+    /// The mentions in the segment.
     pub within: Range<usize>,
-    /// Those of them that name records.
+    /// The mentions that name records.
     pub names: Vec<usize>,
 }
 
-/// What is around a line.
+/// The context of a line.
 pub struct Around {
-    /// The mention above it that names a record.
+    /// The mention above the line that names a record.
     pub context: Option<usize>,
-    /// Those of the lines of its block that do.
+    /// The mentions that name records in the labels of the same block.
     pub labels: Vec<usize>,
-    /// Whether a line is above it.
+    /// Whether there is a line above it.
     pub is_headed: bool,
 }
 
-/// How a sentence speaks of its values.
+/// How a sentence uses its values.
 struct Sentence<'s> {
     line: &'s Line,
     around: &'s Around,
-    /// The value that stands for a name where none is there.
+    /// The value that serves as a name if there is no name.
     weak: Option<usize>,
-    /// Whether it is about what the replies before were about.
+    /// Whether the sentence is about the subject of the previous replies.
     is_focus: bool,
     is_change: bool,
     is_sum: bool,
@@ -44,16 +44,16 @@ struct Sentence<'s> {
     is_condition: bool,
 }
 
-/// A value of a sentence, and the names that it may be said of.
+/// A value in a sentence, with the names that it may belong to.
 struct Stated {
     at: usize,
-    /// The name in whose brackets it is.
+    /// The name whose brackets contain the value.
     holder: Option<usize>,
     names: Vec<usize>,
 }
 
 impl Checker<'_, '_> {
-    /// The values of a line that the records named around them don't hold.
+    /// Returns the values of a line that the records named around them do not hold.
     pub fn conflicts(&self, line: &Line, around: &Around) -> Vec<(Option<usize>, Wrong)> {
         if line.within.is_empty() {
             return Vec::new();
@@ -104,7 +104,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A value with the names that it may be said of; `None` where it is a name itself, worked out, or theirs.
+    /// Returns the value `at` with the names that it may belong to. Returns `None` if the value is itself a name, is
+    /// calculated, or belongs to these names.
     fn stated(&self, at: usize, holder: Option<usize>, sentence: &Sentence<'_>) -> Option<Stated> {
         let Line {
             segment,
@@ -136,7 +137,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// Whether a sentence says a value of a record, and not only beside it.
+    /// Checks whether a sentence states a value about a record, rather than merely beside it.
     fn is_said_of_names(&self, stated: &Stated, sentence: &Sentence<'_>) -> bool {
         let Stated { at, holder, names } = stated;
         match self.mentions[*at].strength {
@@ -150,7 +151,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// What is wrong with a value.
+    /// Returns the conflict of a value, if there is one.
     fn conflict_of(&self, stated: &Stated, sentence: &Sentence<'_>) -> Option<Wrong> {
         let Stated { at, holder, names } = stated;
         let is_held = holder.is_some();
@@ -171,7 +172,8 @@ impl Checker<'_, '_> {
         (!is_excused).then(|| self.wrong_at(place, segment, name, Some(owner), held))
     }
 
-    /// Whether a value outside brackets is compared, of something else that is named, or has another label.
+    /// Checks whether a value outside brackets is excused: it is compared, belongs to something else that is named,
+    /// or has another label.
     fn is_excused(
         &self,
         stated: &Stated,

@@ -1,7 +1,7 @@
-//! What a reply says of the status of a record: "A-1 is delivered" where its status is `pending`.
+//! Checks what a reply says about the status of a record: "A-1 is delivered" if its status is `pending`.
 //!
-//! The word may be nowhere in the results. It counts where both words are known for what they mean, and mean
-//! different things.
+//! The word does not have to appear in any result. It counts if the meanings of both words are known and contradict
+//! each other.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::words::{COPULAS, GUARDS};
 use super::wrong::Wrong;
 use toolgauge_facts::{Token, TokenKind, WordList};
 
-/// How far something got.
+/// How far something has progressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Pending,
@@ -56,7 +56,8 @@ static STATES: [(State, WordList); 7] = [
 ];
 
 impl State {
-    /// Whether it can't be said of what is in another state. What came before may be said of what came after.
+    /// Checks whether `self` is wrong for a record whose state is `own`. An earlier state is true of a record in a
+    /// later state, too.
     fn contradicts(self, own: Self) -> bool {
         use State::{Cancelled, Delivered, Done, Failed, Pending, Processed, Shipped};
         match self {
@@ -70,17 +71,17 @@ impl State {
     }
 }
 
-/// Words after a status that belong to what follows.
+/// Words after a status that start the next part of the sentence.
 static AFTER: WordList =
     WordList::of("on at since and but by as so with in from until am seit und el y le et");
 
-/// How many words and signs are between a name or a label and a status.
+/// The maximum number of tokens between a name or a label and a status.
 const MOST_BETWEEN: usize = 4;
 
-/// So many fields of a record are looked at.
+/// The maximum number of fields of a record that are looked at.
 const MOST_FIELDS: usize = 200;
 
-/// The words of a segment for the status of a named record that mean something else than its own.
+/// Returns the status words of a segment that contradict the status of the named record.
 pub fn wrong_statuses(
     checker: &Checker<'_, '_>,
     segment: &Segment,
@@ -123,7 +124,8 @@ fn state_of(token: &Token<'_>) -> Option<State> {
         .map(|(state, _)| *state)
 }
 
-/// The name that a word is said of: right before it, or above a line that says "status".
+/// Returns the name that a status word describes: the name right before it, or, after a label such as "status", the
+/// name in an earlier line.
 fn named(
     checker: &Checker<'_, '_>,
     segment: &Segment,
@@ -164,7 +166,8 @@ fn named(
     (is_said && !is_guarded).then_some(name)
 }
 
-/// The status of a named record, when it means something else, and nothing of the record means the same.
+/// Returns the status field of a named record if it contradicts `said` and no other field of the record has the same
+/// meaning as `said`.
 fn other_state(checker: &Checker<'_, '_>, name: usize, said: State) -> Option<usize> {
     let records = checker.records;
     let states: Vec<_> = checker

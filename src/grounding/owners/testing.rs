@@ -1,4 +1,4 @@
-//! How the tests of owners read a result and a reply.
+//! Helpers for the tests of this module.
 
 use bumpalo::Bump;
 
@@ -9,7 +9,7 @@ use toolgauge_formats::import_trajectory;
 use toolgauge_model::testing::arena_json;
 use toolgauge_model::{Limits, Reader};
 
-/// Reads a result and a reply, and looks at its records.
+/// Reads a result and a reply, and passes the records, the texts and the reply to `look`.
 pub fn with_records<T>(
     result: &str,
     reply: &str,

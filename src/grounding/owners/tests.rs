@@ -1,4 +1,4 @@
-//! Replies to made-up results, and which of their values belong to another record.
+//! Tests with made-up results and replies, some of which state values of another record.
 
 use bumpalo::Bump;
 
@@ -7,7 +7,7 @@ use toolgauge_formats::import_trajectory;
 use toolgauge_model::testing::arena_json;
 use toolgauge_model::{Limits, Reader};
 
-/// The values of the last reply that are another record's, as `value of name: what it has`.
+/// Returns the values of the last reply that belong to another record, as `value of name: what the record holds`.
 fn misattributed(calls: &[(&str, &str, &str)], user: &str, replies: &[&str]) -> Vec<String> {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());

@@ -1,26 +1,26 @@
-//! What the user said, and the amounts of the instructions: a reply may state them of any record.
+//! Collects what the user said and the amounts in the instructions; a reply may state these about any record.
 
 use foldhash::HashSet;
 
 use super::records::{add_meanings, roll};
 use toolgauge_facts::{FactKind, TextId, Texts};
 
-/// Runs of so many words of the user are looked up.
+/// The maximum length of the runs of user words that are collected.
 pub const MOST_SAID: usize = 4;
 
-/// What the user said, and the amounts of the instructions, as far as they were asked for.
+/// What the user said and the amounts in the instructions, read on demand.
 #[derive(Default)]
 pub struct UserWords {
     turns: usize,
-    /// What each run of words and each amount means.
+    /// The digest of each run of words and of each amount.
     pub digests: HashSet<u64>,
 }
 
 impl UserWords {
-    /// Reads what the user said in the turns that were not read yet.
+    /// Reads the user turns that were not read yet.
     pub fn read(&mut self, said: &[Option<TextId>], instructions: &[TextId], texts: &Texts<'_>) {
         if self.turns == 0 {
-            // Amounts of the instructions are those of a policy.
+            // Amounts in the instructions belong to a policy.
             let facts = instructions.iter().flat_map(|text| texts.facts(*text));
             let mut meanings = Vec::new();
             for fact in facts.filter(|fact| fact.kind != FactKind::Date) {

@@ -1,5 +1,4 @@
-//! The values of a reply that belong to another record than the one that is named: what a reply is held against, and
-//! what is found.
+//! The entry point of the check: finds the values of a reply that belong to another record than the named one.
 
 use super::checker::Checker;
 use super::focus::{Focus, MOST_ASKED, OLDEST_FOCUS};
@@ -10,36 +9,36 @@ use super::user_words::UserWords;
 use super::words::OTHERS;
 use toolgauge_facts::{TextId, Texts};
 
-/// A reply with more mentions is a dump of results.
+/// A reply with more mentions is a dump of results and is not checked.
 pub const MOST_MENTIONS: usize = 600;
 
-/// So many values of a reply are reported at most.
+/// The maximum number of values of a reply that are reported.
 pub const MOST_WRONG: usize = 12;
 
-/// A value that belongs to another record than the one that is named.
+/// A value that belongs to another record than the named one.
 #[derive(Debug, Clone)]
 pub struct Wrong {
-    /// Where the value starts in the reply, in bytes.
+    /// The byte offset in the reply at which the value starts.
     pub start: usize,
-    /// Where it ends.
+    /// The byte offset at which the value ends.
     pub end: usize,
-    /// The sentence that states it.
+    /// The byte range of the sentence that states the value.
     pub sentence: std::ops::Range<usize>,
-    /// The name of the record in the reply, or in the one before.
+    /// The name of the record in this reply or in an earlier one.
     pub name: String,
-    /// The field that holds the value, where one does.
+    /// The field that holds the value, if there is one.
     pub owner: Option<usize>,
-    /// The field of the named record that holds another one.
+    /// The field of the named record that holds a different value.
     pub held: usize,
 }
 
-/// What a reply is held against.
+/// What a reply is checked against.
 pub struct Conversation<'c, 'a> {
     /// The records of all results so far.
     pub records: &'c Records<'a>,
-    /// The texts.
+    /// All texts of the conversation.
     pub texts: &'c Texts<'a>,
-    /// What the user said in each turn before; none where somebody else spoke.
+    /// The user's text in each turn so far; `None` if the turn is not the user's.
     pub user: &'c [Option<TextId>],
     /// The instructions.
     pub instructions: &'c [TextId],
@@ -47,8 +46,8 @@ pub struct Conversation<'c, 'a> {
     pub calls: usize,
 }
 
-/// The values of `reply` that belong to another record than the one that is named beside them; `focus` is what the
-/// replies before were about.
+/// Returns the values of `reply` that belong to another record than the one named beside them. `focus` is the subject
+/// of the previous replies; it is updated for the next one.
 pub fn wrong_owners(
     content: &str,
     reply: TextId,

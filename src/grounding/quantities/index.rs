@@ -1,4 +1,4 @@
-//! In which unit, which currency and with which sign each number of the evidence is there.
+//! Indexes the numbers of the evidence with their units, currencies and signs.
 
 use foldhash::HashMap;
 
@@ -9,39 +9,39 @@ use super::units::{
 use toolgauge_facts::{Fact, FactKind, FactValue, Texts, facts};
 use toolgauge_model::{Json, Role, ToolCall, Turn};
 
-/// So many numbers are looked at in all.
+/// How many numbers are read in all.
 const MOST_NUMBERS: usize = 100_000;
 
 /// How deep results are read.
 const DEEPEST: usize = 24;
 
-/// Keys under which a unit is that is that of the numbers beside it.
+/// Keys whose value is the unit of the numbers beside it.
 const UNIT_KEYS: [&str; 4] = ["unit", "units", "uom", "unit_of_measure"];
 
 /// Last words of keys of numbers whose unit may be beside them.
 const MEASURED: &str = "value amount quantity qty dose dosage weight temperature temp size length distance reading \
     result level volume duration height width depth";
 
-/// Words of keys of numbers that say by their sign which side of zero they are on.
+/// Words of keys of levels: the sign of such a number means above or below zero.
 const LEVELS: &str = "balance temp temperature profit net income earnings pnl cashflow";
 
-/// Words of keys of numbers that say by their sign whether something rose.
+/// Words of keys of changes: the sign of such a number means a rise or a fall.
 const CHANGES: &str = "change changes delta diff difference growth variation return yoy mom";
 
-/// How a number is in the evidence, all its places together.
+/// The properties of a number in the evidence, over all its occurrences.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Seen {
-    /// Its units.
+    /// The units that it occurs with.
     pub units: Units,
-    /// Whether it is somewhere without one.
+    /// Whether it occurs without a unit.
     pub without_unit: bool,
-    /// Its currencies.
+    /// The currencies that it occurs with.
     pub currencies: Currencies,
-    /// Whether it is somewhere without a currency, and without a unit that makes it no money.
+    /// Whether it occurs without a currency and without a unit. A unit would show that it is not money.
     pub without_currency: bool,
-    /// Whether it is somewhere above zero.
+    /// Whether it occurs above zero.
     pub above: bool,
-    /// Whether it is somewhere below zero.
+    /// Whether it occurs below zero.
     pub below: bool,
     /// Whether each of its keys is that of a balance or a temperature.
     pub levels: bool,
@@ -53,19 +53,19 @@ pub struct Seen {
 #[derive(Default)]
 pub struct Quantities {
     seen: HashMap<u64, Seen>,
-    /// What each key says of the numbers under it.
+    /// The properties that each key gives to the numbers under it.
     keys: HashMap<String, KeyUnits>,
     numbers: usize,
     calls: usize,
     turns: usize,
 }
 
-/// What a key says of the numbers under it.
+/// The properties that a key gives to the numbers under it.
 #[derive(Debug, Clone, Copy, Default)]
 struct KeyUnits {
     units: Units,
     currencies: Currencies,
-    /// Whether a unit beside it is that of its number.
+    /// Whether a unit beside the key applies to its number.
     is_measured: bool,
     is_level: bool,
     is_change: bool,
@@ -88,7 +88,7 @@ impl KeyUnits {
     }
 }
 
-/// What is around a number.
+/// The context of a number.
 #[derive(Clone, Copy, Default)]
 struct Around {
     key: KeyUnits,
@@ -118,7 +118,7 @@ impl Quantities {
         self.turns = self.turns.max(turns.len());
     }
 
-    /// How a number is in the evidence, whatever its sign.
+    /// Looks up a number of the evidence, whatever its sign.
     pub fn seen(&self, number: f64) -> Option<&Seen> {
         self.seen.get(&number.abs().to_bits())
     }
@@ -238,7 +238,7 @@ impl Around {
     }
 }
 
-/// The currency that an object names for what it holds; 0 when it names several.
+/// Returns the currency that an object names for its amounts, or 0 if it names several.
 fn currency_of(members: &[(&str, Json<'_>)]) -> Option<Currencies> {
     let is_currency = |key: &str| {
         let key = key.to_ascii_lowercase();
@@ -253,7 +253,7 @@ fn currency_of(members: &[(&str, Json<'_>)]) -> Option<Currencies> {
     Some(currencies_named(&name))
 }
 
-/// The unit that an object names for the numbers in it.
+/// Returns the unit that an object names for its numbers.
 fn unit_of(members: &[(&str, Json<'_>)]) -> Units {
     let is_unit = |key: &str| {
         let key = key.to_ascii_lowercase();
@@ -266,7 +266,7 @@ fn unit_of(members: &[(&str, Json<'_>)]) -> Units {
     }
 }
 
-/// Where the unit after a number ends.
+/// Returns the byte offset at which the unit after a number ends.
 pub fn end_of_unit(content: &str, fact: &Fact<'_>) -> usize {
     let end = fact.end();
     if fact.text.ends_with(is_letter) {
@@ -282,7 +282,7 @@ fn is_letter(c: char) -> bool {
     c.is_alphabetic() || matches!(c, '°' | 'º' | '℃' | '℉')
 }
 
-/// The unit that is after a number, or is glued to it. None where a word goes on after it: `5 mg/day`.
+/// Returns the unit after a number or attached to it, or none if the unit continues, as in `5 mg/day`.
 pub fn unit_after(content: &str, fact: &Fact<'_>) -> Units {
     let end = fact.end();
     let glued = fact.text.trim_start_matches(|c: char| !is_letter(c));
@@ -292,7 +292,7 @@ pub fn unit_after(content: &str, fact: &Fact<'_>) -> Units {
         (glued, after)
     } else {
         let unit = after.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}']);
-        // More than one sign between is another thing.
+        // If more than one sign lies between them, the word is not the unit of the number.
         if after.len() - unit.len() > 3 {
             return 0;
         }

@@ -1,6 +1,6 @@
-//! Numbers that are known, but in another unit, another currency or with another sign than the reply gives them.
+//! Finds numbers that are known, but that the reply states in another unit, in another currency or with another sign.
 //!
-//! Where the evidence leaves the unit or the currency of a number open, nothing is said of it.
+//! If the evidence leaves the unit or the currency of a number open, it is not reported.
 
 mod index;
 mod units;
@@ -13,19 +13,19 @@ use units::currencies_in;
 
 use toolgauge_facts::{Fact, FactKind, FactValue, TextId, Texts, Token, WordList};
 
-/// In what a number of a reply differs from the evidence.
+/// The way in which a number of a reply differs from the evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Misfit {
-    /// In its unit; a conversion may explain it.
+    /// The unit differs. A conversion may explain it.
     Unit,
-    /// In its currency.
+    /// The currency differs.
     Currency,
-    /// In its sign.
+    /// The sign differs.
     Sign,
 }
 
 impl Misfit {
-    /// Where the fact ends in its text: a wrong unit is part of it.
+    /// Returns the byte offset at which the fact ends in its text. A wrong unit is included.
     pub fn end(self, fact: &Fact<'_>, content: &str) -> usize {
         match self {
             Self::Unit => end_of_unit(content, fact),
@@ -33,7 +33,7 @@ impl Misfit {
         }
     }
 
-    /// The fact as the evidence has it.
+    /// Returns the fact as the evidence states it.
     pub fn as_known<'t>(self, fact: &Fact<'t>) -> Fact<'t> {
         let mut as_known = fact.clone();
         if self == Self::Sign
@@ -45,54 +45,54 @@ impl Misfit {
     }
 }
 
-/// How many words before a number, and how many after it, say whether something rose.
+/// How many words before and after a number are searched for words of a rise or a fall.
 const AROUND: usize = 4;
 
-/// Words that say that something rose.
+/// Words for a rise.
 static RISE: WordList = WordList::of(
     "rose rises risen rise rising up gained gain gains gaining increase increased increases increasing grew grown grow \
      grows growth climbed climb climbs jumped higher stieg gestiegen plus zugelegt augmenté hausse subió aumentó steg økte",
 );
 
-/// Words that say that something fell.
+/// Words for a fall.
 static FALL: WordList = WordList::of(
     "fell falls fallen fall falling down lost loss losses losing decrease decreased decreases decreasing declined \
      decline declines dropped drop drops dropping lower shrank slipped sank minus fiel gefallen gesunken verloren baissé \
      baisse bajó cayó falt sank negative",
 );
 
-/// Words that say that an amount is below zero.
+/// Words for an amount below zero.
 static BELOW: WordList = WordList::of(
     "overdrawn overdraft owe owes owed owing negative minus debt debts deficit below loss losses lost short due \
      outstanding credit behind under arrears debit freezing schulden negativ überzogen découvert négatif deuda negativo \
      minusgrader kuldegrader",
 );
 
-/// What a number of a reply says besides its digits.
+/// The properties of a number of a reply besides its digits.
 struct StatedQuantity {
     units: units::Units,
     currencies: units::Currencies,
-    /// The sign that is written, or that the words around it say.
+    /// The sign that is written, or that the words around the number express.
     sign: Sign,
 }
 
-/// Which side of zero a number of a reply is on.
+/// The sign that a number of a reply has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sign {
-    /// A minus is before it.
+    /// A minus is before the number.
     Minus,
     /// The words around it say that something rose.
     Rose,
-    /// They say that it fell.
+    /// The words around it say that something fell.
     Fell,
-    /// Nothing says so, and nothing speaks of less than nothing.
+    /// The number has no sign, and no words suggest that it is negative.
     Plain,
-    /// It is unclear.
+    /// The sign is unclear.
     Unclear,
 }
 
-/// The numbers of a reply that are known in another unit, another currency or with another sign; `quantities` are asked
-/// for when there is a number that may be one.
+/// Returns the numbers of a reply that are known in another unit, in another currency or with another sign.
+/// `quantities` is called only if the reply has a number that may be one of these.
 pub fn misfits<'q>(
     content: &str,
     reply: TextId,
@@ -116,7 +116,7 @@ pub fn misfits<'q>(
         .collect()
 }
 
-/// What a number says besides its digits; `None` when it says nothing that could be wrong.
+/// Returns the properties of a number besides its digits, or `None` if it has none that could be wrong.
 fn stated_quantity(content: &str, fact: &Fact<'_>, tokens: &[Token<'_>]) -> Option<StatedQuantity> {
     let FactValue::Number(readings) = &fact.value else {
         return None;
@@ -210,7 +210,7 @@ fn misfit(fact: &Fact<'_>, said: &StatedQuantity, quantities: &Quantities) -> Op
     all(&sign_differs).then_some(Misfit::Sign)
 }
 
-/// An amount that the evidence may hold in cents.
+/// Looks up an amount that the evidence may contain in cents.
 fn cents<'q>(number: f64, said: &StatedQuantity, quantities: &'q Quantities) -> Option<&'q Seen> {
     match said.currencies {
         0 => None,
@@ -222,7 +222,7 @@ fn cents<'q>(number: f64, said: &StatedQuantity, quantities: &'q Quantities) -> 
 mod tests {
     use super::super::testing::texts_unsupported_after;
 
-    /// What nothing shows of a reply to a result.
+    /// Returns the unsupported facts of a reply to a result.
     fn unsupported(result: &str, reply: &str) -> Vec<String> {
         let turns = format!(
             r#"{{"turn_id":1,"role":"user","content":"Well?"}},

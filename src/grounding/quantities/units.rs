@@ -1,13 +1,13 @@
-//! Units of measure and currencies, each a bit of a set: a sign such as `$` stands for several currencies.
+//! Units of measure and currencies as bit sets, because a sign such as `$` stands for several currencies.
 
 use std::sync::OnceLock;
 
 use foldhash::HashMap;
 
-/// Some units, a bit for each.
+/// A set of units, with one bit for each.
 pub type Units = u64;
 
-/// The units by their names and signs in lower case. A name that several have stands for all of them.
+/// The names and signs of the units in lower case. A name that several units have stands for all of them.
 const NAMES: [&str; 44] = [
     "mm millimeter millimeters millimetre millimetres",
     "cm centimeter centimeters centimetre centimetres zentimeter",
@@ -55,7 +55,7 @@ const NAMES: [&str; 44] = [
     "mmhg",
 ];
 
-/// Names of units that are in keys only: in texts they are other words.
+/// Names of units in keys only: in texts they are other words. Each comes with the index of its unit.
 const IN_KEYS: [(&str, usize); 7] = [
     ("in", 4),
     ("c", 27),
@@ -66,14 +66,14 @@ const IN_KEYS: [(&str, usize); 7] = [
     ("secs", 20),
 ];
 
-/// Names of units that mean something else in keys: the least, one of the parts of a name.
+/// Names of units that mean something else in keys: `min` is the least, and others are parts of a name.
 const NOT_IN_KEYS: &str =
     "min m s d t h l an mes time second minute day month year week ms mi degree degrees grad times";
 
-/// What each name stands for: a look at all lists takes long.
+/// The units by name, because searching all lists takes long.
 static UNITS: OnceLock<HashMap<&str, Units>> = OnceLock::new();
 
-/// The units that a word or a sign in lower case stands for.
+/// Returns the units that a word or sign in lower case stands for.
 pub fn units_named(word: &str) -> Units {
     let units = UNITS.get_or_init(|| {
         let mut units = HashMap::default();
@@ -87,7 +87,7 @@ pub fn units_named(word: &str) -> Units {
     units.get(word).copied().unwrap_or(0)
 }
 
-/// The units of time, from milliseconds to years.
+/// Returns the units of time, from milliseconds to years.
 pub fn time_units() -> Units {
     let names = ["ms", "s", "min", "h", "d", "week", "month", "year"];
     names
@@ -96,12 +96,12 @@ pub fn time_units() -> Units {
         .fold(0, |all, unit| all | unit)
 }
 
-/// The units that a key names: `distance_km`, `tempC`, `durationMinutes`.
+/// Returns the units that a key names: `distance_km`, `tempC`, `durationMinutes`.
 pub fn units_of_key(key: &str) -> Units {
     units_of_words(&words_of_key(key))
 }
 
-/// The units that the words of a key name.
+/// Returns the units that the words of a key name.
 pub fn units_of_words(words: &[String]) -> Units {
     let Some((last, before)) = words.split_last() else {
         return 0;
@@ -118,7 +118,7 @@ pub fn units_of_words(words: &[String]) -> Units {
     }
 }
 
-/// The words of a key in lower case: `unitPrice_usd` has three.
+/// Splits a key into words in lower case: `unitPrice_usd` has three.
 pub fn words_of_key(key: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut before = '_';
@@ -135,10 +135,10 @@ pub fn words_of_key(key: &str) -> Vec<String> {
     words
 }
 
-/// Some currencies, a bit for each.
+/// A set of currencies, with one bit for each.
 pub type Currencies = u64;
 
-/// Codes of currencies; the bit of each is its place.
+/// The codes of the currencies. The index of a code is the bit of its currency.
 const CODES: [&str; 36] = [
     "usd", "cad", "aud", "nzd", "hkd", "sgd", "twd", "mxn", "brl", "ars", "clp", "cop", "eur",
     "gbp", "jpy", "cny", "inr", "nok", "sek", "dkk", "isk", "chf", "krw", "thb", "idr", "myr",
@@ -148,7 +148,7 @@ const CODES: [&str; 36] = [
 /// Codes that are other words in keys.
 const NO_KEYS: &str = "php cop all try";
 
-/// What words and signs stand for, as codes.
+/// The currency codes that words and signs stand for.
 const SIGNS: [(&str, &str); 18] = [
     ("$", "usd cad aud nzd hkd sgd twd mxn brl ars clp cop"),
     ("€", "eur"),
@@ -176,14 +176,14 @@ const SIGNS: [(&str, &str); 18] = [
     ("pound pounds quid", "gbp"),
 ];
 
-/// What each code, word and sign stands for.
+/// The currencies by code, word and sign.
 static NAMED: OnceLock<HashMap<&str, Currencies>> = OnceLock::new();
 
-/// The currencies that a code, a word or a sign in lower case stands for.
+/// Returns the currencies that a code, word or sign in lower case stands for.
 pub fn currencies_named(word: &str) -> Currencies {
     let named = NAMED.get_or_init(|| {
         let by_code = |code: &str| match CODES.iter().position(|known| *known == code) {
-            // Two codes of one currency.
+            // Both are codes of the same currency.
             Some(35 | 15) => 1 << 15 | 1 << 35,
             Some(bit) => 1 << bit,
             None => 0,
@@ -201,7 +201,7 @@ pub fn currencies_named(word: &str) -> Currencies {
     named.get(word).copied().unwrap_or(0)
 }
 
-/// The currencies that the words of a key name: `price_usd`, `EUR`.
+/// Returns the currencies that the words of a key name: `price_usd`, `EUR`.
 pub fn currencies_of_words(words: &[String]) -> Currencies {
     let code = |word: &&String| {
         CODES.contains(&word.as_str()) && !NO_KEYS.split(' ').any(|other| other == word.as_str())
@@ -212,7 +212,7 @@ pub fn currencies_of_words(words: &[String]) -> Currencies {
         .map_or(0, |code| currencies_named(code))
 }
 
-/// The currencies that an amount is written in: `$5`, `100 EUR`, `50 dollars`.
+/// Returns the currencies that an amount is written in: `$5`, `100 EUR`, `50 dollars`.
 pub fn currencies_in(amount: &str) -> Currencies {
     let is_sign = |c: char| !c.is_alphanumeric();
     let mut found = 0;
@@ -224,7 +224,7 @@ pub fn currencies_in(amount: &str) -> Currencies {
     let words = words.filter(|word| !word.is_empty() && word.len() <= 12);
     let named = words.map(|word| currencies_named(&word.to_lowercase()));
     let by_word = named.fold(0, |all, one| all | one);
-    // "$50 USD": the code says which dollar.
+    // "$50 USD": the code says which dollar is meant.
     match (found, by_word) {
         (0, by_word) => by_word,
         (found, 0) => found,

@@ -1,4 +1,5 @@
-//! What is reported: unsupported facts of replies, arguments that come from nowhere, and values of another record.
+//! The types of what is reported: unsupported facts of replies, ungrounded arguments, and values that belong to another
+//! record.
 
 use serde::Serialize;
 
@@ -8,25 +9,25 @@ use super::{Meanings, ground};
 use toolgauge_facts::FactKind;
 use toolgauge_model::Trajectory;
 
-/// A fact of a reply that the evidence does not hold.
+/// A fact of a reply that the evidence does not hold, with the call to blame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unsupported {
-    /// The turn that states it, by its place in the trajectory.
+    /// The index of the turn in the trajectory.
     pub turn: usize,
-    /// What kind of fact it is.
+    /// The kind of the fact.
     pub kind: FactKind,
-    /// As it is written.
+    /// The text of the fact, as the reply writes it.
     pub text: String,
-    /// Where it starts in the turn's content, in UTF-16 units.
+    /// Where the fact starts in the content of the turn, in UTF-16 units.
     pub start: usize,
-    /// Where it ends, in UTF-16 units.
+    /// Where the fact ends, in UTF-16 units.
     pub end: usize,
-    /// How sure it is that nothing shows it, from 0 to 1.
+    /// How certain it is that the fact is unsupported, from 0 to 1.
     pub confidence: f64,
     /// The nearest value of the evidence.
     pub closest: Option<Closest>,
-    /// The call that it blames, counted through the trajectory: that of the nearest value, else the
-    /// latest.
+    /// The number of the call to blame, counted through the trajectory: the call with the nearest value or, if no such
+    /// call may be blamed, the latest call.
     pub call: Option<usize>,
 }
 
@@ -36,18 +37,18 @@ pub struct Unsupported {
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct UnsupportedFact {
-    /// As it is written.
+    /// The text of the fact, as the reply writes it.
     pub text: String,
-    /// What kind of fact it is.
+    /// The kind of the fact.
     pub kind: FactKind,
-    /// The number of the turn that states it.
+    /// The `turn_id` of the turn that states the fact.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub turn_id: i64,
-    /// Where it starts in that turn's content, in UTF-16 units.
+    /// Where the fact starts in the content of that turn, in UTF-16 units.
     pub start: usize,
-    /// Where it ends, in UTF-16 units.
+    /// Where the fact ends, in UTF-16 units.
     pub end: usize,
-    /// How sure it is that nothing shows it, from 0 to 1.
+    /// How certain it is that the fact is unsupported, from 0 to 1.
     pub confidence: f64,
     /// The nearest value of the evidence.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,12 +56,12 @@ pub struct UnsupportedFact {
 }
 
 impl Unsupported {
-    /// Whether another one is part of it.
+    /// Checks whether `other` is part of this fact.
     pub(super) fn holds(&self, other: &Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// This fact as results carry it.
+    /// Converts this fact into the form that results contain.
     pub fn report(&self, trajectory: &Trajectory<'_>) -> UnsupportedFact {
         UnsupportedFact {
             text: self.text.clone(),
@@ -74,7 +75,7 @@ impl Unsupported {
     }
 }
 
-/// Describes unsupported facts for people: `the reply says "HAT271", but no result, message or instruction does.
+/// Describes unsupported facts in a sentence: `the reply says "HAT271", but no result, message or instruction does.
 /// Closest: HAT217 (get_reservation.flights[0])`.
 pub fn describe(facts: &[UnsupportedFact]) -> String {
     let texts: Vec<_> = facts
@@ -100,7 +101,7 @@ pub fn describe(facts: &[UnsupportedFact]) -> String {
     sentence
 }
 
-/// Joins texts as a sentence lists them: `a, b and c`.
+/// Joins texts into a list for a sentence: `a, b and c`.
 fn listed(texts: &[String]) -> String {
     match texts {
         [] => String::new(),
@@ -114,18 +115,18 @@ fn listed(texts: &[String]) -> String {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct Closest {
-    /// As it is written.
+    /// The value, as the evidence writes it.
     pub value: String,
-    /// The tool whose arguments or result hold it; absent when the user or the instructions said it.
+    /// The tool whose arguments or result contain the value. It is absent if the user or the instructions said it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
-    /// Where it is in the result, or with `arguments` in front, in the arguments.
+    /// The path of the value in the result. If the value is in the arguments, the path starts with `arguments`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
 }
 
 impl Closest {
-    /// The value with its place in parentheses: `59.8 (get_order.total)`.
+    /// Returns the value with its place in parentheses: `59.8 (get_order.total)`.
     fn describe(&self) -> String {
         let value = &self.value;
         match (&self.tool, &self.path) {
@@ -137,56 +138,56 @@ impl Closest {
     }
 }
 
-/// What nothing shows in a trajectory, for each call of the agent in order.
+/// What the evidence does not show in a trajectory, for each call of the agent in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grounding {
-    /// The unsupported facts of replies, by the call that they blame.
+    /// The unsupported facts of replies, by the call to blame.
     pub replies: Vec<Vec<Unsupported>>,
-    /// Those of replies before any call, which blame none.
+    /// The unsupported facts of replies before any call. They blame no call.
     pub before_calls: Vec<Unsupported>,
-    /// The arguments of the call that come from nowhere.
+    /// The ungrounded arguments of each call.
     pub arguments: Vec<Vec<UngroundedArgument>>,
-    /// Values of replies that belong to another record than the one that is named, in order.
+    /// The values of replies that belong to a different record than the one that the reply names, in order.
     pub misattributed: Vec<Misattributed>,
 }
 
-/// A known value of a reply that belongs to another record than the one that the sentence is about.
+/// A known value of a reply that belongs to a different record than the one that the sentence is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Misattributed {
-    /// The value as it is written.
+    /// The value, as the reply writes it.
     pub text: String,
-    /// The number of the turn that states it.
+    /// The `turn_id` of the turn that states the value.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub turn_id: i64,
-    /// Where it starts in that turn's content, in UTF-16 units.
+    /// Where the value starts in the content of that turn, in UTF-16 units.
     pub start: usize,
-    /// Where it ends, in UTF-16 units.
+    /// Where the value ends, in UTF-16 units.
     pub end: usize,
-    /// The sentence that states it.
+    /// The sentence that states the value.
     #[serde(skip)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub quote: String,
-    /// The record that the sentence names, as it names it.
+    /// The record that the sentence names, in the words of the sentence.
     pub record: String,
-    /// The value as the other record holds it, and where; absent when no record has it.
+    /// The value in the record that contains it, and its place. It is absent if no record contains the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub belongs_to: Option<Closest>,
-    /// What the named record holds instead, and where.
+    /// What the named record contains instead, and its place.
     pub holds: Closest,
 }
 
 impl Grounding {
-    /// What nothing shows in a trajectory that shares no texts with others.
+    /// Grounds a single trajectory that shares no texts with others.
     pub fn of(trajectory: &Trajectory<'_>) -> Self {
         let mut meanings = Meanings::default();
         let transcript = Transcript::of(trajectory, Speakers::All, &mut meanings.texts);
         ground(trajectory, &transcript, &mut meanings)
     }
 
-    /// The grounding of that many calls when nothing is looked for.
+    /// Returns an empty grounding for the given number of calls, for when nothing is checked.
     pub fn skipped(calls: usize) -> Self {
         Self {
             replies: vec![Vec::new(); calls],

@@ -12,7 +12,7 @@ use toolgauge_model::{Limits, Reader};
 const BOOKING: &str = r#"{"id":"HAT217","total":1234.5,"seats":2,"share":0.25,"on":"2024-05-16T17:00:00","by":"kim_li_3668",
     "legs":[{"price":100},{"price":150}],"mail":"kim@example.org","note":"Bring your own lunch"}"#;
 
-/// What nothing shows of a reply to a booking, as text → closest.
+/// Returns the unsupported facts of a reply about a booking, as text → closest.
 fn unsupported(reply: &str) -> Vec<String> {
     let turns = format!(
         r#"{{"turn_id":1,"role":"user","content":"Book for 3 people on June 2, ref ZX81Q."}},
@@ -150,7 +150,7 @@ fn one_trajectory_of_many_is_checked_as_if_it_were_alone() {
         assert_eq!(grounding, Grounding::of(&trajectory), "{text}");
         found.push(grounding.replies[0].len() + grounding.arguments[0].len());
     }
-    // Only some instructions say what a ticket costs.
+    // Only some of the instructions contain the price of a ticket.
     assert!(found[0] < found[3] && found[3] < found[4] && found[0] == found[7]);
 }
 

@@ -1,11 +1,11 @@
-//! Images that the agent sees: no log shows what it makes of them.
+//! Detects images that the agent sees. No log shows what the agent reads in them.
 
 use toolgauge_model::Json;
 
-/// How many values are looked at for images.
+/// How many values are searched for images at most.
 const MOST_VALUES: usize = 20_000;
 
-/// Whether a message or a result holds an image.
+/// Checks whether a message or a result contains an image.
 pub fn holds_image(json: Json<'_>) -> bool {
     is_image(json, &mut MOST_VALUES.clone())
 }

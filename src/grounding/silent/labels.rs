@@ -1,43 +1,43 @@
-//! Numbers that number something: steps, options, the items of a list, the top of a scale.
+//! Detects numbers that label something: steps, options, list items, the top of a scale.
 
 use toolgauge_facts::{Fact, FactKind, Token, WordList};
 use toolgauge_model::last_bytes;
 
-/// Larger numbers don't number steps.
+/// The largest number that labels a step.
 const MOST_STEPS: u32 = 30;
 
-/// How far back a label is looked for, in bytes.
+/// How far before a number its label is searched, in bytes.
 const LONGEST_RANGE: usize = 40;
 
-/// Words before several numbers that number things.
+/// Words before several numbers that label things: "steps 1–3".
 static LABELS: WordList = WordList::of(
     "steps options points sections chapters phases stages questions figures tables tiers levels parts items lines rows \
     columns pages versions choices cases examples schritte punkte teile étapes questions pasos opciones puntos trinn steg",
 );
 
-/// Words before one number with decimals that numbers a part of a text.
+/// Words before a number with decimals that labels a part of a text.
 static PARTS: WordList = WordList::of(
     "section chapter figure fig table appendix paragraph clause equation eq step abschnitt kapitel sección capítulo",
 );
 
-/// Keys of members in a structured reply whose values number its parts.
+/// Keys of a structured reply whose values number its parts.
 const COUNTERS: [&str; 4] = ["\"step\":", "\"index\":", "\"option\":", "\"phase\":"];
 
-/// Words after a number that says what an answer has to look like: "the last 4 digits".
+/// Words after a number that describes the form of an answer: "the last 4 digits".
 static FORMAT: WordList = WordList::of(
     "digit digits character characters letter letters chars ziffern zeichen chiffres caractères dígitos caracteres",
 );
 
-/// Words before a number that is to be answered with: "press 1".
+/// Words before a number that the user is asked to answer with: "press 1".
 static PRESS: WordList = WordList::of("press type enter reply dial choose select");
 
 /// Words between numbers.
 static JOINTS: WordList = WordList::of("and or to through thru und oder bis et ou à y o og til");
 
-/// The tops of scales.
+/// The top values of scales.
 const SCALES: [&str; 8] = ["4.0", "5", "5.0", "10", "10.0", "20", "100", "1000"];
 
-/// Whether a number numbers something, or is the top of a scale.
+/// Checks whether a number labels something or is the top of a scale.
 pub fn is_label(fact: &Fact<'_>, content: &str) -> bool {
     if fact.kind != FactKind::Number {
         return false;
@@ -54,7 +54,7 @@ pub fn is_label(fact: &Fact<'_>, content: &str) -> bool {
         || (is_small && (is_marker(fact, content) || is_in_range(fact, content)))
 }
 
-/// `4` in "the last 4 digits" and "a 4-digit code".
+/// Detects numbers that describe a form: `4` in "the last 4 digits" and "a 4-digit code".
 fn is_format(fact: &Fact<'_>, content: &str) -> bool {
     let after = &content[fact.end()..];
     let after = after
@@ -64,7 +64,7 @@ fn is_format(fact: &Fact<'_>, content: &str) -> bool {
     word.is_some_and(|word| !word.is_empty() && Token::of_word(word).says_one_of(&FORMAT))
 }
 
-/// `2` in "press 1 for yes or 2 for no".
+/// Detects keys to press: `2` in "press 1 for yes or 2 for no".
 fn is_to_press(fact: &Fact<'_>, content: &str) -> bool {
     let before = last_bytes(&content[..fact.start], LONGEST_RANGE);
     let line = before
@@ -80,7 +80,7 @@ fn is_to_press(fact: &Fact<'_>, content: &str) -> bool {
     says_why && words.any(is_pressed)
 }
 
-/// `2.1` in "section 2.1", `2` in `"step": 2`.
+/// Detects numbers of parts: `2.1` in "section 2.1", `2` in `"step": 2`.
 fn is_part(fact: &Fact<'_>, content: &str) -> bool {
     let before = last_bytes(&content[..fact.start], LONGEST_RANGE).trim_end();
     let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
@@ -90,7 +90,7 @@ fn is_part(fact: &Fact<'_>, content: &str) -> bool {
     is_part || COUNTERS.iter().any(|key| before.ends_with(key))
 }
 
-/// `0` or `1` where a range starts: "0–100", "1 to 5".
+/// Detects a `0` or `1` that starts a range: "0–100", "1 to 5".
 fn starts_range(fact: &Fact<'_>, content: &str) -> bool {
     let after = &content[fact.end()..];
     let rest = after.strip_prefix(['-', '–', '—', '\u{2011}']);
@@ -99,7 +99,7 @@ fn starts_range(fact: &Fact<'_>, content: &str) -> bool {
         && rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// `3)` in "1) …, 2) … and 3) …": nothing opened the bracket.
+/// Detects list markers: `3)` in "1) …, 2) … and 3) …", where the bracket was never opened.
 fn is_marker(fact: &Fact<'_>, content: &str) -> bool {
     let before = last_bytes(&content[..fact.start], LONGEST_RANGE);
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -109,11 +109,11 @@ fn is_marker(fact: &Fact<'_>, content: &str) -> bool {
     let after = &content[fact.end()..];
     let follows = after.strip_prefix(')');
     let is_list = follows.is_some_and(|rest| rest.starts_with(' '));
-    // `(1)` at the start of a line, or after other markers, is read as a label elsewhere.
+    // Other code reads `(1)` at the start of a line or after other markers as a label.
     is_apart && is_list && (!is_open || (opens && line.trim_end_matches('(').is_empty()))
 }
 
-/// `3` in "steps 1–3": other numbers at most are between it and its label.
+/// Detects numbers of a labelled range: `3` in "steps 1–3". Only other numbers may be between the number and its label.
 fn is_in_range(fact: &Fact<'_>, content: &str) -> bool {
     let before = last_bytes(&content[..fact.start], LONGEST_RANGE);
     let mut words = before
@@ -127,7 +127,7 @@ fn is_in_range(fact: &Fact<'_>, content: &str) -> bool {
     label.is_some_and(|word| Token::of_word(word).says_one_of(&LABELS))
 }
 
-/// `1.5` in "m1 / d**1.5" and "d^1.5", not in bold: "**1.5**".
+/// Detects exponents: `1.5` in "m1 / d**1.5" and "d^1.5", but not in bold as in "**1.5**".
 fn is_exponent(fact: &Fact<'_>, content: &str) -> bool {
     let before = &content[..fact.start];
     let base = match before.strip_suffix("**") {
@@ -139,7 +139,7 @@ fn is_exponent(fact: &Fact<'_>, content: &str) -> bool {
     !is_closed && base.is_some_and(|base| base.ends_with(is_base))
 }
 
-/// `10` in "8.1/10" and "8 out of 10".
+/// Detects the top of a scale: `10` in "8.1/10" and "8 out of 10".
 fn is_top_of_scale(fact: &Fact<'_>, content: &str) -> bool {
     if !SCALES.contains(&fact.text) {
         return false;
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use toolgauge_facts::facts;
 
-    /// The numbers of a text that number nothing.
+    /// Returns the numbers of a text that label nothing.
     fn numbers(text: &str) -> Vec<&str> {
         let facts = facts(text).into_iter();
         let facts = facts.filter(|fact| !is_label(fact, text));

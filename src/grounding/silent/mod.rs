@@ -1,5 +1,5 @@
-//! Parts of a reply that state nothing of results: code that is proposed, formulas, thoughts, examples, placeholders,
-//! times that are offered in a question, numbers of steps, the top of a scale.
+//! Detects the parts of a reply that state nothing about results: proposed code, formulas, thoughts, examples,
+//! placeholders, times that are offered in a question, numbers of steps, the top of a scale.
 
 mod images;
 mod labels;
@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use toolgauge_facts::Fact;
 
-/// What of a reply states nothing.
+/// The parts of a reply that state nothing about results.
 pub struct Silent<'a> {
     content: &'a str,
     /// Code, formulas and thoughts, in order.
@@ -23,7 +23,7 @@ pub struct Silent<'a> {
 }
 
 impl<'a> Silent<'a> {
-    /// What states nothing of a reply.
+    /// Finds the parts of a reply that state nothing.
     pub fn of(content: &'a str) -> Self {
         Self {
             content,
@@ -31,7 +31,7 @@ impl<'a> Silent<'a> {
         }
     }
 
-    /// Whether a fact of the reply states nothing.
+    /// Checks whether a fact of the reply states nothing about results.
     pub fn holds(&self, fact: &Fact<'_>) -> bool {
         let after = self.spans.partition_point(|span| span.end <= fact.start);
         let is_inside = self
@@ -48,7 +48,7 @@ impl<'a> Silent<'a> {
             || plans::is_planned(fact, self.content)
     }
 
-    /// Whether a fact is offered to the user, who may take it up.
+    /// Checks whether a fact is offered to the user, who may accept it later.
     pub fn offers(&self, fact: &Fact<'_>) -> bool {
         wording::is_example(fact, self.content) || offers::is_offer(fact, self.content)
     }
@@ -59,7 +59,7 @@ mod tests {
     use super::Silent;
     use toolgauge_facts::facts;
 
-    /// The facts of a reply that state something.
+    /// Returns the facts of a reply that state something.
     fn stated(content: &str) -> Vec<&str> {
         let silent = Silent::of(content);
         let facts = facts(content).into_iter();

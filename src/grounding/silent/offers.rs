@@ -1,5 +1,5 @@
-//! What a reply only offers or asks about: days and times to choose from, where it would look next, thresholds and
-//! numbers given as examples.
+//! Detects what a reply only offers or asks about: days and times to choose from, days it would search next, thresholds
+//! and numbers given as examples.
 
 use super::wording::{
     ASKS, asks, ends_sentence_with_question, holds_word, sentence_after, sentence_before,
@@ -8,7 +8,7 @@ use super::wording::{
 use toolgauge_facts::{Fact, FactKind, WordList};
 use toolgauge_model::{last_bytes, start_of};
 
-/// How far back the words that introduce a list are looked for, in bytes.
+/// How far before a fact the words that introduce its list are searched, in bytes.
 const LIST: usize = 600;
 
 /// Words of a question that offers times.
@@ -17,7 +17,7 @@ static OFFERS: WordList = WordList::of(
     prefiere prefieres",
 );
 
-/// Words of a question that asks leave to do something.
+/// Phrases of a question that asks for permission to do something.
 const LEAVE: [&str; 17] = [
     "should i",
     "shall i",
@@ -38,7 +38,7 @@ const LEAVE: [&str; 17] = [
     "vil du at",
 ];
 
-/// Words by which an agent says what it would do.
+/// Phrases with which an agent says what it would do.
 const WOULD: [&str; 15] = [
     "i can ",
     "i'll ",
@@ -57,12 +57,12 @@ const WOULD: [&str; 15] = [
     "jeg kan ",
 ];
 
-/// Words for looking for something.
+/// Verbs for searching.
 static SEARCHES: WordList = WordList::of(
     "search look check try monitor find explore suche suchen schaue schauen prüfe prüfen chercher vérifier buscar comprobar søke sjekke",
 );
 
-/// Words that say that something is done only if something else fails, or besides.
+/// Words that say that something is done in addition, or only if something else fails.
 static OTHERWISE: WordList = WordList::of(
     "if otherwise alternatively alternative instead also or falls sonst alternativ auch oder sinon aussi ou si o también \
     hvis ellers eller",
@@ -95,7 +95,7 @@ const THRESHOLDS: [&str; 16] = [
     "minst",
 ];
 
-/// Whether a day, a time or a number is only offered or asked about.
+/// Checks whether a day, a time or a number is only offered or asked about.
 pub fn is_offer(fact: &Fact<'_>, content: &str) -> bool {
     match fact.kind {
         FactKind::Time | FactKind::Date => {
@@ -114,7 +114,7 @@ pub fn is_offer(fact: &Fact<'_>, content: &str) -> bool {
     }
 }
 
-/// "Would you prefer 1 PM or 2 PM?", "Should I also check May 19 or May 21?"
+/// Detects times to choose from: "Would you prefer 1 PM or 2 PM?", "Should I also check May 19 or May 21?"
 fn is_choice_of_times(fact: &Fact<'_>, content: &str) -> bool {
     if !ends_sentence_with_question(fact, content) {
         return false;
@@ -133,7 +133,7 @@ fn is_choice_of_times(fact: &Fact<'_>, content: &str) -> bool {
     is_choice && (offers || asks_leave())
 }
 
-/// "If there is none, I'll look for one on May 29."
+/// Detects alternatives: "If there is none, I'll look for one on May 29."
 fn is_alternative(fact: &Fact<'_>, content: &str) -> bool {
     let before = sentence_before(fact, content).to_lowercase();
     let would = WOULD
@@ -146,7 +146,7 @@ fn is_alternative(fact: &Fact<'_>, content: &str) -> bool {
     })
 }
 
-/// "Which limit (7, 14, or 30 days)?"
+/// Detects numbers to choose from: "Which limit (7, 14, or 30 days)?"
 fn is_choice_in_brackets(fact: &Fact<'_>, content: &str) -> bool {
     let before = sentence_before(fact, content);
     let Some(open) = before.rfind('(') else {
@@ -168,13 +168,13 @@ fn is_choice_in_brackets(fact: &Fact<'_>, content: &str) -> bool {
         }
     };
     let inside = &before[open + 1..];
-    // Only numbers are before it, and others beside it.
+    // The brackets contain only numbers before this one, and at least one other number.
     let is_list = words(inside, true) && (words(inside, false) || words(close, false));
     let is_choice = holds_word(inside, &CHOICE) || holds_word(close, &CHOICE);
     is_list && is_choice && (asks(fact, content) || introduces_questions(fact, content))
 }
 
-/// "(e.g., one at least every 24 hours; no gaps of > 48 hours)"
+/// Detects thresholds in examples: "(e.g., one at least every 24 hours; no gaps of > 48 hours)"
 fn is_example_of_threshold(fact: &Fact<'_>, content: &str) -> bool {
     let before = sentence_before(fact, content).to_lowercase();
     let Some(open) = before.rfind('(') else {
@@ -186,7 +186,7 @@ fn is_example_of_threshold(fact: &Fact<'_>, content: &str) -> bool {
     is_limit && !inside.contains(')') && starts_example(inside)
 }
 
-/// Whether the list that a fact is in is one of questions: "Please confirm:".
+/// Checks whether the list around a fact is introduced as a list of questions: "Please confirm:".
 fn introduces_questions(fact: &Fact<'_>, content: &str) -> bool {
     let near = last_bytes(&content[..fact.start], LIST);
     let mut lines = near.rsplit('\n').skip(1);
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
     use toolgauge_facts::facts;
 
-    /// The facts of a text that are not only offered.
+    /// Returns the facts of a text that are more than offers.
     fn stated(text: &str) -> Vec<&str> {
         let facts = facts(text).into_iter();
         let facts = facts.filter(|fact| !is_offer(fact, text));

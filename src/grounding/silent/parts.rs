@@ -1,19 +1,19 @@
-//! Numbers that say again what is beside them: a share in small numbers beside its percentage ("75%, three out of
-//! four"), and the one unit that a price is for (`1泊8,400円`).
+//! Detects numbers that only repeat what is beside them: a share in small numbers beside its percentage ("75%, three
+//! out of four"), and the single unit that a price is for (`1泊8,400円`).
 
 use toolgauge_facts::{Fact, FactKind, FactValue, small_number_words};
 use toolgauge_model::{first_bytes, last_bytes};
 
-/// Larger numbers are no share in words.
+/// The largest number in a share that is written in small numbers.
 const LARGEST: f64 = 12.0;
 
-/// By how many percentage points a share in small numbers may be off.
+/// How many percentage points a share in small numbers may be off.
 const MOST_OFF: f64 = 3.0;
 
-/// How many bytes before and after a share its percentage may be.
+/// How far before and after a share its percentage is searched, in bytes.
 const NEAR: usize = 1500;
 
-/// How many bytes after a price its currency may be.
+/// The longest price with its separators, in bytes.
 const LONGEST_PRICE: usize = 16;
 
 /// What joins the two numbers of a share.
@@ -31,12 +31,12 @@ const JOINTS: [&str; 8] = [
 /// What may be between a unit and its price.
 const EACH: [&str; 4] = ["あたり", "当たり", "につき", "당"];
 
-/// Whether a number says again what is beside it.
+/// Checks whether a number repeats what is beside it.
 pub fn is_said_again(fact: &Fact<'_>, content: &str) -> bool {
     fact.kind == FactKind::Number && (is_share(fact, content) || is_unit_of_price(fact, content))
 }
 
-/// Whether a number is one of the two of a share whose percentage is nearby.
+/// Checks whether a number is one of the two numbers of a share whose percentage is nearby.
 fn is_share(fact: &Fact<'_>, content: &str) -> bool {
     let FactValue::Number(values) = &fact.value else {
         return false;
@@ -62,7 +62,7 @@ fn is_share(fact: &Fact<'_>, content: &str) -> bool {
     percentages(around(content, fact)).any(|percent| (percent - share).abs() <= MOST_OFF)
 }
 
-/// The number that a word or a figure says.
+/// Parses a number that is written as a word or in figures.
 fn small_number(word: &str) -> Option<f64> {
     let figure = word.parse::<f64>().ok();
     let spelt = || {
@@ -79,14 +79,14 @@ fn small_number(word: &str) -> Option<f64> {
         .filter(|number| (1.0..=LARGEST).contains(number))
 }
 
-/// The text around a fact.
+/// Returns the text around a fact.
 fn around<'c>(content: &'c str, fact: &Fact<'_>) -> &'c str {
     let before = last_bytes(&content[..fact.start], NEAR);
     let after = first_bytes(&content[fact.start..], NEAR);
     &content[fact.start - before.len()..fact.start + after.len()]
 }
 
-/// The percentages of a text.
+/// Returns the percentages of a text.
 fn percentages(text: &str) -> impl Iterator<Item = f64> {
     text.match_indices('%').filter_map(|(at, _)| {
         let figures = text[..at].trim_end_matches([' ', '\u{a0}', '\u{202f}']);
@@ -102,7 +102,7 @@ fn percentages(text: &str) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Whether a number is the one unit that the price right after it is for.
+/// Checks whether a number is the single unit that the price right after it is for.
 fn is_unit_of_price(fact: &Fact<'_>, content: &str) -> bool {
     let after = &content[fact.end()..];
     let mut letters = after.chars();

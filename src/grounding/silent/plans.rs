@@ -1,5 +1,5 @@
-//! Amounts of nothing that are expected, and numbers of a plan or of advice: "in $0.00 format", "T+1", "please come 5
-//! minutes early".
+//! Detects expected amounts of zero, and numbers that belong to a plan or to advice: "in $0.00 format", "T+1", "please
+//! come 5 minutes early".
 
 use super::wording::{holds_word, sentence_after, sentence_before};
 use toolgauge_facts::{Fact, FactKind, FactValue, WordList};
@@ -15,7 +15,7 @@ static NONE: WordList = WordList::of(
     "no none free waived waive without kein keine keinen kostenlos gratis aucun sans sin ningún ingen",
 );
 
-/// Words of a sentence that advises.
+/// Words of a sentence that gives advice.
 static ADVISES: WordList = WordList::of(
     "please recommend recommended suggest advise bitte empfehlen veuillez recommandons favor recomendamos",
 );
@@ -28,7 +28,7 @@ static COMES: WordList = WordList::of(
     "join arrive come connect log sign be show check call dial kommen erscheinen venez llegue kom",
 );
 
-/// First words of a line that is a step of a plan.
+/// First words of a line that describes a step of a plan.
 static STEPS: WordList = WordList::of("step schritt étape paso trinn");
 
 static SECONDS: WordList = WordList::of("second seconds sec secs sekunden secondes segundos");
@@ -38,17 +38,17 @@ static UNITS: WordList = WordList::of(
     "minute minutes min mins hour hours minuten stunde stunden heure heures minuto minutos hora horas",
 );
 
-/// Words that say that somebody comes before the time.
+/// Words that say that somebody comes ahead of time.
 static EARLY: WordList =
     WordList::of("early earlier beforehand ahead früher vorher avance temprano antelación antes");
 
-/// How far back the start of a line is looked for, in bytes.
+/// How far before a number the start of its line is searched, in bytes.
 const LINE: usize = 300;
 
-/// Names of versions are no longer than this.
+/// The length of an acronym before a version, in bytes.
 const ACRONYM: std::ops::RangeInclusive<usize> = 2..=5;
 
-/// Whether a fact is one of a plan or of advice, or an amount of nothing that is expected.
+/// Checks whether a fact belongs to a plan or to advice, or is an expected amount of zero.
 pub fn is_planned(fact: &Fact<'_>, content: &str) -> bool {
     match fact.kind {
         FactKind::Money => is_nothing(fact) && is_expected(fact, content),
@@ -77,7 +77,7 @@ fn is_nothing(fact: &Fact<'_>) -> bool {
     }
 }
 
-/// "once you pay, your balance will be $0.00", "in $0.00 format"
+/// Detects expected amounts: "once you pay, your balance will be $0.00", "in $0.00 format"
 fn is_expected(fact: &Fact<'_>, content: &str) -> bool {
     let after = sentence_after(fact, content);
     let next = after.split_whitespace().next().unwrap_or_default();
@@ -85,14 +85,14 @@ fn is_expected(fact: &Fact<'_>, content: &str) -> bool {
     next.starts_with("format") || holds_word(before, &EXPECTED) || holds_word(before, &NONE)
 }
 
-/// "T+1"
+/// Detects days of a plan: "T+1"
 fn is_day_of_plan(fact: &Fact<'_>, content: &str) -> bool {
     let before = content[..fact.start].strip_suffix(['+', '-', '−', '–', '\u{2011}']);
     let letter = before.and_then(|before| before.strip_suffix(['T', 'D']));
     letter.is_some_and(|before| !before.ends_with(char::is_alphanumeric))
 }
 
-/// "please come 5 minutes early", "Join the call 5–10 minutes early"
+/// Detects advice: "please come 5 minutes early", "Join the call 5–10 minutes early"
 fn is_advice(fact: &Fact<'_>, content: &str) -> bool {
     let mut words = words_after(fact, content);
     let mut is_next = |list| words.next().is_some_and(|word| holds_word(word, list));
@@ -107,7 +107,7 @@ fn is_advice(fact: &Fact<'_>, content: &str) -> bool {
         && (holds_word(before, &ADVISES) || first().is_some_and(|word| holds_word(word, &COMES)))
 }
 
-/// "Step 2: Watch it over 10–15 minutes."
+/// Detects durations in steps of a plan: "Step 2: Watch it over 10–15 minutes."
 fn is_step(fact: &Fact<'_>, content: &str) -> bool {
     let (before, after) = (&content[..fact.start], &content[fact.end()..]);
     let is_digit = |c: char| c.is_ascii_digit();
@@ -132,7 +132,7 @@ fn is_step(fact: &Fact<'_>, content: &str) -> bool {
         && first.is_some_and(|word| holds_word(word, &STEPS))
 }
 
-/// The words after a number, or after the range that it starts.
+/// Returns the words after a number, or after the range that it starts.
 fn words_after<'t>(fact: &Fact<'_>, content: &'t str) -> impl Iterator<Item = &'t str> {
     let after = &content[fact.end()..];
     let after = after
@@ -143,7 +143,7 @@ fn words_after<'t>(fact: &Fact<'_>, content: &'t str) -> impl Iterator<Item = &'
         .filter(|word| !word.is_empty())
 }
 
-/// "TLS 1.2+"
+/// Detects minimum versions: "TLS 1.2+"
 fn is_least_version(fact: &Fact<'_>, content: &str) -> bool {
     let after = &content[fact.end()..];
     let before = content[..fact.start].strip_suffix(' ').unwrap_or_default();
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use toolgauge_facts::facts;
 
-    /// The facts of a text that belong to no plan.
+    /// Returns the facts of a text that belong to no plan.
     fn stated(text: &str) -> Vec<&str> {
         let facts = facts(text).into_iter();
         let facts = facts.filter(|fact| !is_planned(fact, text));

@@ -1,17 +1,17 @@
-//! Spans of code, formulas and thoughts.
+//! Detects spans of code, formulas and thoughts.
 
 use std::ops::Range;
 
 use toolgauge_facts::{Token, WordList};
 use toolgauge_model::start_of;
 
-/// Longer formulas within a line are no formulas.
+/// The longest formula within a line, in bytes.
 const LONGEST_FORMULA: usize = 300;
 
-/// Words of so many letters are words of a sentence rather than variables.
+/// The fewest letters of a word that belongs to a sentence rather than to a formula.
 const SHORTEST_WORD: usize = 3;
 
-/// The names by which a fence says that it holds code; data and output are read as the reply's own words.
+/// The languages of fenced blocks that contain code. Blocks with data and output are read like the reply's own words.
 static LANGUAGES: WordList = WordList::of(
     "python py python3 javascript js jsx typescript ts tsx java c cpp csharp cs rust rs go golang sql mysql postgresql \
     psql bash sh shell zsh powershell ps1 ruby rb php kotlin swift scala r matlab julia perl lua html css scss less \
@@ -19,17 +19,17 @@ static LANGUAGES: WordList = WordList::of(
     objc asm solidity regex",
 );
 
-/// Tags around what a model thinks.
+/// Tags around the thoughts of a model.
 const THOUGHTS: [&str; 3] = ["think", "thinking", "reasoning"];
 
-/// What states nothing of `text`, in order and without overlap.
+/// Returns the spans of `text` that state nothing, in order and without overlap.
 pub fn silent(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     add_thoughts(text, &mut found);
     add_fences(text, &mut found);
     add_formulas(text, &mut found);
     found.sort_by_key(|span| span.start);
-    // Overlapping ones become one.
+    // Merge overlapping spans.
     let mut merged: Vec<Range<usize>> = Vec::new();
     for span in found {
         match merged.last_mut() {
@@ -49,7 +49,7 @@ fn add_thoughts(text: &str, found: &mut Vec<Range<usize>>) {
         let mut from = 0;
         while let Some(end) = text[from..].find(&close) {
             let end = from + end + close.len();
-            // Some models are given the opening tag, and only close it.
+            // Some models receive the opening tag in the prompt and only write the closing one.
             let start = text[from..end].find(&open).map(|start| from + start);
             if start.is_some() || from == 0 {
                 found.push(start.unwrap_or(0)..end);
@@ -100,7 +100,7 @@ fn add_formulas(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Adds what is from `open` to `close`.
+/// Adds the spans from `open` to `close`.
 fn add_between(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>>) {
     let mut from = 0;
     while let Some(start) = text[from..].find(open).map(|at| from + at) {
@@ -113,7 +113,7 @@ fn add_between(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>
     }
 }
 
-/// Adds the results in boxes, with the braces inside of them.
+/// Adds the boxed results, including nested braces.
 fn add_boxes(text: &str, found: &mut Vec<Range<usize>>) {
     const BOX: &str = "\\boxed{";
     let mut from = 0;
@@ -136,7 +136,7 @@ fn add_boxes(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Whether what is between two dollar signs is a formula rather than two amounts.
+/// Checks whether the text between two dollar signs is a formula rather than two amounts.
 fn is_formula(inner: &str) -> bool {
     let trimmed = inner.trim();
     if trimmed.is_empty() {
@@ -149,7 +149,7 @@ fn is_formula(inner: &str) -> bool {
         .split(|c: char| !c.is_alphabetic())
         .any(|word| word.chars().count() >= SHORTEST_WORD);
     let has_sign = trimmed.contains(['=', '_', '+', '*', '<', '>']);
-    // "US$ 5 / NZ$ 6" has letters, too.
+    // "US$ 5 / NZ$ 6" contains letters, too.
     let has_letter = trimmed.contains(char::is_alphabetic) && !inner.contains(' ');
     let is_spaced = inner.starts_with(' ') && inner.ends_with(' ');
     let ends_amount = inner.ends_with([' ', '-', '–', '/', '(']) && !is_spaced;

@@ -1,4 +1,4 @@
-//! Examples and placeholders, as their sentence words them.
+//! Detects examples and placeholders by the words of their sentence.
 
 use toolgauge_facts::{Fact, FactKind, Token, WordList, is_month};
 use toolgauge_model::last_bytes;
@@ -37,7 +37,7 @@ pub static ASKS: WordList = WordList::of(
     veuillez merci favor",
 );
 
-/// Whether a fact is an example of what somebody may say.
+/// Checks whether a fact is an example of what somebody may say.
 pub fn is_example(fact: &Fact<'_>, content: &str) -> bool {
     if fact.kind == FactKind::Money {
         return false;
@@ -46,7 +46,7 @@ pub fn is_example(fact: &Fact<'_>, content: &str) -> bool {
     let follows = |words: &str| before.rfind(words).map(|at| &before[at + words.len()..]);
     let is_named = EXAMPLES.iter().any(|words| {
         follows(words).is_some_and(|between| {
-            // An example ends with its bracket.
+            // An example ends at its closing bracket.
             between.matches(')').count() <= between.matches('(').count()
         })
     });
@@ -70,9 +70,9 @@ pub fn is_example(fact: &Fact<'_>, content: &str) -> bool {
         || (is_code && (is_like() || is_named_after()) && asks())
 }
 
-/// Whether an id only shows what such ids look like: `#W0000000`, `XXX-0000`.
+/// Checks whether an id only shows the form of such ids: `#W0000000`, `XXX-0000`.
 pub fn is_placeholder(fact: &Fact<'_>, _: &str) -> bool {
-    /// Fewer zeros may be a number.
+    /// The fewest zeros of a placeholder. Fewer zeros may be a number.
     const FEWEST: usize = 4;
     let digits = fact.text.bytes().filter(u8::is_ascii_digit);
     let zeros = digits.clone().filter(|byte| *byte == b'0').count();
@@ -92,7 +92,7 @@ pub fn is_placeholder(fact: &Fact<'_>, _: &str) -> bool {
     }
 }
 
-/// Whether digits count up or are all alike: `12345`, `0000`, `EVT-123`.
+/// Checks whether the digits count up or are all the same: `12345`, `0000`, `EVT-123`.
 fn is_pattern(text: &str) -> bool {
     let digits: Vec<_> = text.bytes().filter(u8::is_ascii_digit).collect();
     let counts_up = digits
@@ -102,7 +102,7 @@ fn is_pattern(text: &str) -> bool {
     digits.len() >= 3 && (counts_up || are_alike)
 }
 
-/// Whether the sentence of a fact asks for something.
+/// Checks whether the sentence of a fact asks for something.
 pub fn asks(fact: &Fact<'_>, content: &str) -> bool {
     let (before, after) = (
         sentence_before(fact, content),
@@ -111,17 +111,17 @@ pub fn asks(fact: &Fact<'_>, content: &str) -> bool {
     after.ends_with('?') || holds_word(before, &ASKS) || holds_word(after, &ASKS)
 }
 
-/// Whether it ends with a question mark.
+/// Checks whether the sentence of a fact ends with a question mark.
 pub fn ends_sentence_with_question(fact: &Fact<'_>, content: &str) -> bool {
     sentence_after(fact, content).ends_with('?')
 }
 
-/// Whether words in brackets begin as an example does.
+/// Checks whether the text in brackets begins like an example.
 pub fn starts_example(inside: &str) -> bool {
     EXAMPLES.iter().any(|words| inside.starts_with(words))
 }
 
-/// Whether a time is the offset of a time zone: "UTC−07:00".
+/// Checks whether a time is the offset of a time zone: "UTC−07:00".
 pub fn is_offset(fact: &Fact<'_>, content: &str) -> bool {
     let before = &content[..fact.start];
     let before = before.trim_end_matches(['+', '-', '−', '–', '\u{2011}', '±']);
@@ -130,19 +130,19 @@ pub fn is_offset(fact: &Fact<'_>, content: &str) -> bool {
     fact.kind == FactKind::Time && is_signed && (zone.ends_with("UTC") || zone.ends_with("GMT"))
 }
 
-/// Whether a text has one of these words.
+/// Checks whether a text contains one of these words.
 pub fn holds_word(text: &str, words: &WordList) -> bool {
     let mut all = text.split(|c: char| !c.is_alphanumeric());
     all.any(|word| !word.is_empty() && Token::of_word(word).says_one_of(words))
 }
 
-/// What is before a fact in its sentence.
+/// Returns the part of a fact's sentence before the fact.
 pub fn sentence_before<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
     let near = last_bytes(&content[..fact.start], REACH);
     let ends = near.match_indices(['.', '!', '?', '\n']).rev();
     let end = ends
         .filter(|(at, sign)| *sign == "\n" || near[at + 1..].starts_with([' ', '\n']))
-        // "e.g. 5" goes on.
+        // "e.g. 5" does not end the sentence.
         .find(|(at, sign)| {
             let is_inside = || is_abbreviation(&near[..*at]) || is_day(near, *at);
             *sign != "." || !is_inside()
@@ -150,21 +150,21 @@ pub fn sentence_before<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
     end.map_or(near, |(at, _)| &near[at + 1..])
 }
 
-/// Whether a full stop after this ends no sentence: "e.g", "p.m", "z. B".
+/// Checks whether the text ends with an abbreviation whose full stop ends no sentence: "e.g", "p.m", "z. B".
 fn is_abbreviation(before: &str) -> bool {
     let mut letters = before.chars().rev();
     let is_letter = letters.next().is_some_and(char::is_alphabetic);
     is_letter && letters.next().is_none_or(|c| matches!(c, '.' | ' ' | '('))
 }
 
-/// Whether the full stop at a place is that of a day before its month: "3. Juni".
+/// Checks whether the full stop at `stop` belongs to a day before its month: "3. Juni".
 fn is_day(text: &str, stop: usize) -> bool {
     let month = text[stop + 1..].split_whitespace().next();
     text[..stop].ends_with(|c: char| c.is_ascii_digit())
         && month.is_some_and(|word| is_month(&Token::of_word(word)))
 }
 
-/// What is after a fact in its sentence, with the sign that ends it.
+/// Returns the part of a fact's sentence after the fact, including the sign that ends the sentence.
 pub fn sentence_after<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
     let start = fact.end();
     let near = &content[start..];

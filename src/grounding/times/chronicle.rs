@@ -1,4 +1,4 @@
-//! What the results say of points in time and of lengths of time, record by record.
+//! The points in time and lengths of time in the results, grouped by record.
 
 use foldhash::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use toolgauge_model::{Json, Role, ToolCall, Turn, words_of};
 /// How many records are kept.
 const MOST_RECORDS: usize = 400;
 
-/// How many values are looked at.
+/// How many values are read.
 const MOST_VALUES: usize = 20_000;
 
 /// How many bytes of texts are read.
@@ -22,19 +22,19 @@ const MOST_BYTES: usize = 100_000;
 /// How many moments, lengths and names of one record are kept.
 const MOST_IN_RECORD: usize = 12;
 
-/// Longer texts name no record.
+/// Longer texts are not names of records.
 const LONGEST_NAME: usize = 48;
 
-/// How far up a value counts for the records around its own.
+/// How many levels of enclosing records a value also belongs to.
 const MOST_PARENTS: usize = 2;
 
-/// Arrays of more plain values are columns, not records.
+/// Arrays with more plain values are columns, not records.
 const MOST_ITEMS: usize = 8;
 
 /// Hours after midnight that still belong to the evening before: `25:00`.
 const LATE: std::ops::RangeInclusive<u16> = 24..=30;
 
-/// Parts of keys under which there is when somebody was born.
+/// Parts of keys that contain dates of birth.
 const BIRTHS: [&str; 8] = [
     "birth", "dob", "born", "geburt", "naiss", "nacim", "fødsel", "生年",
 ];
@@ -42,12 +42,12 @@ const BIRTHS: [&str; 8] = [
 /// One thing with its moments and lengths.
 #[derive(Debug, Default)]
 pub struct Record {
-    /// The pieces of what it may be called by.
+    /// The names by which a reply may refer to it, each as the keys of its pieces.
     pub names: Vec<Vec<u64>>,
     pub moments: Vec<Moment>,
-    /// The lengths in seconds, each with the key that it is under.
+    /// The lengths in seconds, each with its key.
     pub lengths: Vec<(u64, f64)>,
-    /// The same of those that colons join: `1:07:42`.
+    /// The lengths whose figures are joined by colons, such as `1:07:42`, each with its key.
     pub clocks: Vec<(u64, f64)>,
 }
 
@@ -61,14 +61,14 @@ impl Record {
 #[derive(Debug, Default)]
 pub struct Chronicle {
     pub records: Vec<Record>,
-    /// The minutes of the day that are written as no other reader reads them.
+    /// The minutes of the day in notations that only this module reads.
     pub minutes: HashSet<u16>,
-    /// The days that are.
+    /// The days in notations that only this module reads.
     pub days: HashSet<(u16, u8, u8)>,
-    /// The days that the instructions, or the heads of results, speak of.
+    /// The days that the instructions, or the heads of results, mention.
     pub today: Vec<Day>,
     pub births: Vec<Date>,
-    /// How many times something comes about.
+    /// How many times something occurs.
     pub counts: Vec<f64>,
     values: usize,
     bytes: usize,
@@ -77,7 +77,7 @@ pub struct Chronicle {
 }
 
 impl Chronicle {
-    /// Reads what was added since.
+    /// Reads what was added since the last call.
     pub fn read(&mut self, earlier: &[Turn<'_>], calls: &[&ToolCall<'_>]) {
         for turn in earlier.iter().skip(self.turns) {
             if turn.role == Role::System {
@@ -125,7 +125,7 @@ impl Chronicle {
         }
     }
 
-    /// A new record inside of others: its place after theirs.
+    /// Opens a record inside others. Returns its index after those of its parents.
     fn open(&mut self, parents: &[usize]) -> Vec<usize> {
         if self.records.len() >= MOST_RECORDS {
             return Vec::new();
@@ -155,7 +155,7 @@ impl Chronicle {
         }
     }
 
-    /// Adds a length that colons join, which may be a time of day as well.
+    /// Adds a length whose figures are joined by colons. It may also be a time of day.
     fn add_clock(&mut self, seconds: f64, key: &str, records: &[usize]) {
         for at in records {
             let clocks = &mut self.records[*at].clocks;
@@ -193,7 +193,7 @@ impl Chronicle {
         }
         let when = moments(text, found.iter(), |_| false);
         for length in lengths(text, &found) {
-            // The time of a point in time is no length.
+            // The time of day of a moment is not a length.
             let is_of_day = length.is_clock
                 && (length.figures == 2 || when.iter().any(|moment| moment.day.is_some()))
                 && found.iter().any(|fact| {
@@ -212,7 +212,7 @@ impl Chronicle {
             let left = MOST_IN_RECORD.saturating_sub(known.len());
             known.extend(when.iter().take(left));
         }
-        // A result that is of one day says so at its head.
+        // A result about one day states it at its top level.
         if records.len() == 1 && records[0] == 0 {
             self.today
                 .extend(when.iter().filter_map(|moment| moment.day));
@@ -223,7 +223,7 @@ impl Chronicle {
         if text.len() > LONGEST_NAME || records.is_empty() {
             return;
         }
-        // Words in lower case are kinds and states, which many have.
+        // Words in lower case are kinds and states, which many records share.
         let is_name = |c: char| c.is_uppercase() || c.is_ascii_digit() || !c.is_ascii();
         if !text.contains(is_name) {
             return;
@@ -243,7 +243,7 @@ impl Chronicle {
         }
     }
 
-    /// Adds the lines of a text, each of which is a record.
+    /// Adds the lines of a text. Each line is a record.
     fn add_text(&mut self, text: &str) {
         let plain = (!text.contains('\n')).then(|| unescaped(text)).flatten();
         let text = read_part(plain.as_deref().unwrap_or(text));
@@ -289,7 +289,7 @@ impl Chronicle {
         }
     }
 
-    /// Adds what only some notations write: `20310417T120000Z`, `Tue Mar 10 16:44:02 2031`, `25:00`, `COUNT=6`.
+    /// Adds special notations: `20310417T120000Z`, `Tue Mar 10 16:44:02 2031`, `25:00`, `COUNT=6`.
     fn add_stamps(&mut self, text: &str, records: &[usize]) {
         let all = pieces(text);
         for at in 0..all.len() {
@@ -328,7 +328,7 @@ impl Chronicle {
         }
     }
 
-    /// Whether a date is one of those that only this reads.
+    /// Returns `true` if a date is one of [`Self::days`].
     pub fn holds_date(&self, date: Date) -> bool {
         let is = |(year, month, day): &(u16, u8, u8)| {
             date.year.is_none_or(|said| said == *year)
@@ -341,7 +341,8 @@ impl Chronicle {
         }
     }
 
-    /// The records with a name in `words`; if none is named and there are few, all that have times.
+    /// Returns the records that have a name in `words`. If there are none, and at most `few` records with times,
+    /// returns all of those.
     pub fn spoken_of(&self, words: &HashSet<u64>, few: usize) -> Vec<&Record> {
         let all: Vec<_> = self
             .records
@@ -359,7 +360,7 @@ impl Chronicle {
         }
     }
 
-    /// The records that have times, when there are few.
+    /// Returns the records that have times, or none if there are more than `few`.
     pub fn few(&self, few: usize) -> Vec<&Record> {
         let mut records = self.records.iter();
         let with_time = records.by_ref().filter(|record| record.has_time());
@@ -367,7 +368,7 @@ impl Chronicle {
         if found.len() > few { Vec::new() } else { found }
     }
 
-    /// The lengths of each key.
+    /// Returns the lengths of all records, grouped by key.
     pub fn columns(records: &[&Record]) -> HashMap<u64, Vec<f64>> {
         let mut found: HashMap<u64, Vec<f64>> = HashMap::default();
         for record in records {
@@ -379,7 +380,7 @@ impl Chronicle {
     }
 }
 
-/// The minute of the day of `25:00`.
+/// Returns the minute of the day of a time such as `25:00`.
 fn late_minute(pieces: &[Piece<'_>]) -> Option<u16> {
     let [hour, minute, rest @ ..] = pieces else {
         return None;
@@ -395,7 +396,7 @@ fn late_minute(pieces: &[Piece<'_>]) -> Option<u16> {
         .then_some((hour * 60 + minute) % 1_440)
 }
 
-/// The unit of time that the last words of a key name: `duration_min`, `seconds`, `wait_target_days`.
+/// Returns the unit of time that one of the last words of a key names: `duration_min`, `seconds`, `wait_target_days`.
 fn unit_of_key(key: &str) -> Option<Unit> {
     if key.len() > LONGEST_NAME {
         return None;
@@ -404,12 +405,12 @@ fn unit_of_key(key: &str) -> Option<Unit> {
     words.iter().rev().find_map(|word| Unit::of_word(word))
 }
 
-/// The number of at most two digits that a piece is.
+/// Returns the number in a text of at most two digits.
 fn short(text: &str) -> Option<u16> {
     (text.len() <= 2).then(|| text.parse().ok()).flatten()
 }
 
-/// The day and the minute of `20310417T120000Z`.
+/// Returns the day and the minute of `20310417T120000Z`.
 fn compact(pieces: &[Piece<'_>]) -> Option<(Date, u16)> {
     let [date, t, time, ..] = pieces else {
         return None;
@@ -433,7 +434,7 @@ fn compact(pieces: &[Piece<'_>]) -> Option<(Date, u16)> {
     (hour < 24 && minute < 60).then_some((found, hour * 60 + minute))
 }
 
-/// The day and the minute of `Mar 10 16:44:02 2031`.
+/// Returns the day and the minute of `Mar 10 16:44:02 2031`.
 fn of_log(pieces: &[Piece<'_>]) -> Option<(Date, u16)> {
     let [month, day, hour, minute, _, year, ..] = pieces else {
         return None;

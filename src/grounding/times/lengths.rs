@@ -1,4 +1,4 @@
-//! Lengths of time as texts write them: `25 min 45 s`, `4 h 15 min`, `1 h 58`, `1:07:42`, `nine hours`, `2小时45分钟`.
+//! Lengths of time in texts: `25 min 45 s`, `4 h 15 min`, `1 h 58`, `1:07:42`, `nine hours`, `2小时45分钟`.
 
 use super::units::Unit;
 use crate::literal::pieces::{Joint, Piece, pieces};
@@ -8,16 +8,16 @@ use toolgauge_model::last_bytes;
 /// How many lengths of one text are read.
 const MOST: usize = 400;
 
-/// How many figures one length has at most: days, hours, minutes, seconds.
+/// The most figures in one length: days, hours, minutes, seconds.
 const MOST_FIGURES: usize = 4;
 
-/// Larger numbers count no time that a reply works out.
+/// Larger numbers are not lengths of time that a reply derives.
 const LARGEST: f64 = 1e7;
 
-/// So many weeks are seven days each, less than one of them off, in seconds.
+/// A length in weeks matches if it is off by less than one day, in seconds.
 const WEEK_OFF: f64 = 86_400.0;
 
-/// How many bytes before a length are read for how exact it is.
+/// How many bytes before a length are searched for words that say how exact it is.
 const BEFORE: usize = 24;
 
 /// What may be between the figures of one length.
@@ -25,7 +25,7 @@ const JOINTS: [&str; 9] = [
     "", " ", ", ", " and ", ", and ", " und ", " et ", " y ", " og ",
 ];
 
-/// Words that say that a length is no exact one.
+/// Words that mark a length as approximate.
 static ABOUT: WordList = WordList::of(
     "about around roughly approximately approx nearly almost just under over little circa ca etwa rund ungefähr knapp \
      gut environ près presque plus unos unas casi aproximadamente alrededor omtrent rundt nesten",
@@ -37,10 +37,10 @@ pub struct Length {
     pub start: usize,
     pub end: usize,
     pub seconds: f64,
-    /// The other reading of two figures with a colon between them: hours and minutes, where `seconds` are those of
-    /// minutes and seconds.
+    /// The other reading of two figures joined by a colon: hours and minutes, if `seconds` reads them as minutes and
+    /// seconds.
     pub also: Option<f64>,
-    /// How many seconds the last figure counts in.
+    /// The size of one unit of the last written digit, in seconds.
     pub step: f64,
     /// The unit of the last figure.
     pub unit: Unit,
@@ -52,44 +52,45 @@ pub struct Length {
 }
 
 impl Length {
-    /// Whether it is `seconds` long, as exact as it is written.
+    /// Returns `true` if this length may be `seconds` long, given how exactly it is written.
     pub fn is(&self, seconds: f64) -> bool {
         let is = |said: f64, step: f64| {
             let off = seconds - said;
             match self.is_rounded {
                 true => off.abs() < step.max(0.02 * said),
                 false if self.unit == Unit::Weeks => off.abs() < WEEK_OFF,
-                // Figures are rounded, or cut off.
+                // Figures may be rounded or cut off.
                 false => (-step / 2.0..step).contains(&(off + 1e-6)),
             }
         };
         is(self.seconds, self.step) || self.also.is_some_and(|also| is(also, 60.0))
     }
 
-    /// Whether all that is there is part of it: a time of day with minutes, as in Korean, is no length of them.
+    /// Returns `true` if the length contains the whole range. A time of day with minutes, as in Korean, is not
+    /// contained in the length that its minutes seem to form.
     pub fn holds(&self, start: usize, end: usize) -> bool {
         self.start <= start && end <= self.end
     }
 
-    /// Whether part of it is there.
+    /// Returns `true` if the length and the range overlap.
     pub fn meets(&self, start: usize, end: usize) -> bool {
         self.start < end && start < self.end
     }
 }
 
-/// A number of a text.
+/// A number in a text.
 struct Figure {
     start: usize,
     end: usize,
     value: f64,
     step: f64,
-    /// The numbers that colons join.
+    /// The reading of numbers joined by colons: seconds, the other reading, the step, and how many numbers there are.
     clock: Option<(f64, Option<f64>, f64, usize)>,
-    /// Whether it goes on a word: `2h45m`.
+    /// Whether it directly follows letters: the `45` in `2h45m`.
     is_glued: bool,
 }
 
-/// The lengths of a text that has these facts.
+/// Returns the lengths in a text. `facts` are the facts of the text.
 pub fn lengths(text: &str, facts: &[Fact<'_>]) -> Vec<Length> {
     let figures = figures(text, facts);
     let mut found = Vec::new();
@@ -102,7 +103,7 @@ pub fn lengths(text: &str, facts: &[Fact<'_>]) -> Vec<Length> {
     found
 }
 
-/// The length at the first of `figures`, and how many of them it takes.
+/// Returns the length at the first of `figures`, and how many of them it takes.
 fn length_at(text: &str, figures: &[Figure]) -> Option<(Length, usize)> {
     let first = figures.first().filter(|first| !first.is_glued)?;
     let is_rounded = is_rounded(&text[..first.start]);
@@ -165,7 +166,7 @@ fn length_at(text: &str, figures: &[Figure]) -> Option<(Length, usize)> {
     Some((length, taken))
 }
 
-/// The unit after a number, and where it ends.
+/// Returns the unit after a number, and the byte offset of its end.
 fn unit_after(text: &str, end: usize) -> Option<(Unit, usize)> {
     let after = &text[end..];
     let unit =
@@ -175,7 +176,7 @@ fn unit_after(text: &str, end: usize) -> Option<(Unit, usize)> {
     Some((found, end + gap + length))
 }
 
-/// Whether words before a length say that it is no exact one.
+/// Returns `true` if the words before a length mark it as approximate.
 fn is_rounded(before: &str) -> bool {
     let near = last_bytes(before, BEFORE)
         .rsplit(['\n', '.', ',', ';'])
@@ -190,7 +191,7 @@ fn is_rounded(before: &str) -> bool {
             .any(|word| Token::of_word(word).says_one_of(&ABOUT))
 }
 
-/// The numbers of a text, in figures and in words.
+/// Returns the numbers in a text, in figures and in words.
 fn figures(text: &str, facts: &[Fact<'_>]) -> Vec<Figure> {
     let pieces = pieces(text);
     let mut found: Vec<Figure> = Vec::new();
@@ -223,7 +224,7 @@ fn figures(text: &str, facts: &[Fact<'_>]) -> Vec<Figure> {
     found
 }
 
-/// The number at the first of `pieces`, and how many of them it takes.
+/// Returns the number at the first of `pieces`, and how many pieces it takes.
 fn figure(pieces: &[Piece<'_>]) -> (Option<Figure>, usize) {
     let first = &pieces[0];
     let goes_on = |at: usize, signs: &[char]| {

@@ -1,5 +1,5 @@
-//! Days, times of day and lengths of time that a reply works out of the points in time and the lengths that the results
-//! hold: the end of a slot, the days left to a deadline, how long something took, the time between two moments, an age.
+//! Days, times of day and lengths of time that a reply derives from points in time and lengths in the results: the end
+//! of a slot, the days left until a deadline, how long something took, the time between two moments, an age.
 
 mod chronicle;
 mod lengths;
@@ -22,42 +22,42 @@ use toolgauge_facts::{Date, Fact, FactKind, FactValue, key_of};
 use toolgauge_model::{first_bytes, last_bytes};
 pub use units::Unit;
 
-/// Of so few records none needs to be named.
+/// If there are at most this many records, the reply does not have to name one.
 const FEW_RECORDS: usize = 12;
 
-/// How many lengths that follow from records are tried for one that a reply states.
+/// How many derived lengths are compared with a stated one.
 const MOST_LENGTHS: usize = 2_000;
 
 /// How many lengths of one column are compared with one another.
 const MOST_COMPARED: usize = 12;
 
-/// How many of the moments and lengths of a reply are paired beyond their line.
+/// How many moments and lengths of a reply are paired across lines.
 const MOST_PAIRED: usize = 8;
 
 /// How many moments of a line are paired.
 const MOST_IN_LINE: usize = 8;
 
-/// How many bytes may lie between the start and the end of a slot.
+/// The most bytes between the start and the end of a slot.
 const SLOT: usize = 40;
 
-/// How many bytes before and after a place its line is read.
+/// How many bytes before and after a place are searched for the ends of its line.
 const LINE: usize = 400;
 
-/// How many years of a reply are looked at.
+/// How many years of a reply are kept.
 const MOST_YEARS: usize = 40;
 
-/// Parts of words that speak of nights.
+/// Parts of words that refer to nights.
 const NIGHTS: [&str; 9] = [
     " night", "-night", " nuit", "nächt", " noche", "netter", "泊", "晚", "박",
 ];
 
-/// How many bytes may lie between a length and the same one in another notation.
+/// The most bytes between a length and the same length in another notation.
 const NEAR: usize = 4;
 
-/// How far around a number words that speak of an age are read, in bytes.
+/// How many bytes before and after a number are searched for words about age.
 const AGE_REACH: usize = 28;
 
-/// Words that speak of an age.
+/// Parts of words that refer to an age.
 const AGES: [&str; 22] = [
     "year", "old", "turn", "age", "will be", "birthday", "jahre", "alt", "alter", "wird", "ans",
     "âge", "aura", "años", "edad", "cumpl", "år", "fyller", "歳", "岁", "살", "세",
@@ -66,31 +66,31 @@ const AGES: [&str; 22] = [
 /// The oldest age.
 const OLDEST: i64 = 120;
 
-/// What of a reply says something of time, and what the results let follow.
+/// The times in a reply, and what the results imply about them.
 pub struct Times {
     stated: Vec<Length>,
     /// The known moments of the reply.
     moments: Vec<Moment>,
-    /// The minutes of the day that it states, and where.
+    /// The minutes of the day that the reply states, each with its byte offset.
     minutes: Vec<(usize, u16)>,
-    /// The lengths that results hold or that follow from one of them, in seconds.
+    /// The lengths that results contain, or that follow from them, in seconds.
     known: Vec<f64>,
     /// The minutes of the day at which something starts and ends.
     ends: Vec<(u16, u16)>,
     deadlines: Vec<Day>,
-    /// Those of the stated lengths that are known.
+    /// The stated lengths that are known.
     held: Vec<Length>,
     /// The years that the reply names.
     years: Vec<u16>,
     speaks_of_nights: bool,
 }
 
-/// Whether facts of a kind may follow from times and lengths of time.
+/// Returns `true` if facts of this kind may follow from times and lengths of time.
 pub fn may_be_of_time(kind: FactKind) -> bool {
     matches!(kind, FactKind::Number | FactKind::Time | FactKind::Date)
 }
 
-/// A reply as it is asked about.
+/// A reply and its evidence, as the time checks take them.
 pub struct Asked<'r, 'a> {
     pub content: &'a str,
     pub facts: &'r [Fact<'a>],
@@ -99,7 +99,7 @@ pub struct Asked<'r, 'a> {
 }
 
 impl Asked<'_, '_> {
-    /// Whether the fact at `at` follows.
+    /// Returns `true` if the fact at `at` follows from the results.
     pub fn shows(&self, at: usize, chronicle: &Chronicle) -> bool {
         let fact = &self.facts[at];
         if !may_be_of_time(fact.kind) {
@@ -201,7 +201,7 @@ impl Asked<'_, '_> {
         times
     }
 
-    /// Whether a length follows: from the results, or from what its line or the reply names.
+    /// Returns `true` if a length follows from the results, or from other moments and lengths of the reply.
     fn holds_length(&self, length: &Length, times: &Times) -> bool {
         let is_one = length.figures == 1 && length.seconds == length.step;
         // "per 1 night"
@@ -210,7 +210,8 @@ impl Asked<'_, '_> {
             || self.lies_between(length, times)
     }
 
-    /// Whether it lies between two moments of the reply, or is the sum or the difference of two of its lengths.
+    /// Returns `true` if a length lies between two moments of the reply, or is the sum or the difference of two of its
+    /// lengths.
     fn lies_between(&self, length: &Length, times: &Times) -> bool {
         let line = self.line_of(length.start);
         let of_line: Vec<_> = times
@@ -246,7 +247,7 @@ impl Asked<'_, '_> {
         between(&of_line) || between(all) || (length.seconds > 0.0 && follows())
     }
 
-    /// Whether a time is when something ends whose start its line states before it.
+    /// Returns `true` if a time is the end of something whose start is stated before it in the same line.
     fn is_end(&self, fact: &Fact<'_>, minutes: &[u16], times: &Times) -> bool {
         let mut ends = times
             .ends
@@ -267,7 +268,8 @@ impl Asked<'_, '_> {
         ends.any(|(start, _)| starts.contains(start))
     }
 
-    /// Whether a length that may be a time of day is not one: the words beside it say it in other units, or it has seconds.
+    /// Returns `true` unless a length may be a time of day. Figures such as `1:37` may be either: they are a length if
+    /// they follow a plus or minus sign, or are next to the same length in other units.
     fn is_length(&self, length: &Length, times: &Times) -> bool {
         let is_clock = length.unit == Unit::Seconds && length.also.is_some();
         let is_same = |other: &&Length| {
@@ -279,7 +281,7 @@ impl Asked<'_, '_> {
         !is_clock || is_signed() || times.stated.iter().find(is_same).is_some()
     }
 
-    /// The line at a place, as far as it is near.
+    /// Returns the line around a place, up to [`LINE`] bytes in each direction.
     fn line_of(&self, at: usize) -> std::ops::Range<usize> {
         let near = &self.content.as_bytes()[at.saturating_sub(LINE)..];
         let (before, after) = near.split_at(at.min(LINE));
@@ -291,7 +293,7 @@ impl Asked<'_, '_> {
         start..at + end.unwrap_or(after.len())
     }
 
-    /// Whether a number is how old somebody is, or will be, who was born on a known day.
+    /// Returns `true` if a number is, or will be, the age of somebody with a known birthday.
     fn is_age(&self, age: f64, fact: &Fact<'_>, chronicle: &Chronicle, times: &Times) -> bool {
         let may_be_age = age.fract() == 0.0 && (1.0..=OLDEST as f64).contains(&age);
         if chronicle.births.is_empty() || !may_be_age || !self.speaks_of_age(fact) {
@@ -320,7 +322,7 @@ impl Asked<'_, '_> {
         })
     }
 
-    /// Whether something is taken as many times as days or hours of the reply are known: "4 nights … 4 × 124".
+    /// Returns `true` if a factor is the number of days or hours in a known length of the reply: "4 nights … 4 × 124".
     fn is_factor(&self, number: f64, fact: &Fact<'_>, times: &Times) -> bool {
         let end = fact.end();
         let is_times = self.content[end..]
@@ -344,7 +346,7 @@ impl Asked<'_, '_> {
         AGES.iter().any(|word| near.contains(word))
     }
 
-    /// Whether a day is the end of a range that goes to the day after the last one of a calendar.
+    /// Returns `true` if a day is the end of a range of nights: the day after the last day in the calendar of a result.
     fn ends_calendar(
         &self,
         day: Day,
@@ -367,7 +369,7 @@ impl Asked<'_, '_> {
     }
 }
 
-/// The year that a fact is or has.
+/// Returns the year that a fact is or contains.
 fn year_of(fact: &Fact<'_>) -> Option<u16> {
     match &fact.value {
         FactValue::Date(date) => date.year,
@@ -398,7 +400,7 @@ impl Times {
         }
     }
 
-    /// Adds the end of what starts at a moment and lasts so long.
+    /// Adds the end of something that starts at a moment and lasts for `length` seconds.
     fn add_end(&mut self, start: Moment, length: f64, today: &[Day]) {
         let seconds = length.round() as i64;
         if let Some(second) = start.second.filter(|_| (60..DAY).contains(&seconds)) {
@@ -417,7 +419,7 @@ impl Times {
         }
     }
 
-    /// Adds the sums and the differences of what is under one key, and of how long the records last.
+    /// Adds the sums and the differences of the lengths under one key, and of the durations of the records.
     fn add_columns(&mut self, records: &[&Record], chronicle: &Chronicle) {
         let mut columns: Vec<Vec<f64>> = Chronicle::columns(records).into_values().collect();
         let spans = records

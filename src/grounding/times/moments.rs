@@ -1,4 +1,4 @@
-//! Points in time as texts write them: a day, a time of day to the second with its offset, or both.
+//! Points in time in texts: a day, a time of day with its seconds and offset, or both.
 
 use super::super::calendar::Day;
 use toolgauge_facts::{Fact, FactValue};
@@ -6,10 +6,10 @@ use toolgauge_facts::{Fact, FactValue};
 /// The seconds of a day.
 pub const DAY: i64 = 86_400;
 
-/// How many moments of one part are kept.
+/// How many moments of one text are kept.
 const MOST: usize = 16;
 
-/// How many bytes may lie between the day and the time of one moment.
+/// The most bytes between the day and the time of one moment.
 const JOINT: usize = 3;
 
 /// A day, a time of day, or both.
@@ -24,7 +24,8 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// How many seconds later others may be, by the clock and in truth, where both say what is compared.
+    /// Returns the possible numbers of seconds between two moments: by the clock, and with both offsets if both are
+    /// known. Parts that only one of the moments has are ignored.
     pub fn lengths_to(self, other: Self) -> Vec<i64> {
         let days = self.day.zip(other.day).map(|(a, b)| a.days_to(b));
         let Some((first, second)) = self.second.zip(other.second) else {
@@ -46,7 +47,7 @@ impl Moment {
     }
 }
 
-/// The moments among facts; of the readings of a time the one that `is_known`.
+/// Returns the moments among facts. If a time has several readings, the one for which `is_known` holds is used.
 pub fn moments<'f, 't: 'f>(
     text: &str,
     facts: impl Iterator<Item = &'f Fact<'t>>,
@@ -97,7 +98,7 @@ pub fn moments<'f, 't: 'f>(
     found
 }
 
-/// The reading of a time in which its hour is the one that is written.
+/// Returns the reading of a time that keeps its hour as written.
 fn as_written(text: &str, minutes: &[u16]) -> u16 {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let hour: Option<u16> = text[..digits].parse().ok();
@@ -106,14 +107,14 @@ fn as_written(text: &str, minutes: &[u16]) -> u16 {
     written.or(minutes.first().copied()).unwrap_or_default()
 }
 
-/// The second that a time says: `02:14:31.870Z`.
+/// Returns the second in a time: 31 in `02:14:31.870Z`.
 fn second_of(text: &str) -> i64 {
     let second = text.split(':').nth(2).unwrap_or_default();
     let digits = second.bytes().take_while(u8::is_ascii_digit).count();
     second[..digits.min(2)].parse().unwrap_or_default()
 }
 
-/// The offset that a time says: `Z`, `+02:00`, `-0500`.
+/// Returns the offset in a time, in seconds: `Z`, `+02:00`, `-0500`.
 fn offset_of(text: &str) -> Option<i64> {
     if text.ends_with(['Z', 'z']) {
         return Some(0);

@@ -1,6 +1,6 @@
 use super::super::testing::texts_unsupported_after;
 
-/// What nothing shows of a reply to this result on 2031-07-15.
+/// Returns the unsupported texts of a reply to this result on 2031-07-15.
 fn after(result: &str, reply: &str) -> Vec<String> {
     let turns = format!(
         r#"{{"turn_id":1,"role":"system","content":"Today is 2031-07-15."}},
@@ -10,7 +10,7 @@ fn after(result: &str, reply: &str) -> Vec<String> {
     texts_unsupported_after(&turns, reply)
 }
 
-/// Of each pair the first reply follows from the result, and the second does not.
+/// Checks that the first reply of each pair follows from the result, and that the second does not.
 #[track_caller]
 fn check(result: &str, replies: &[(&str, &str)]) {
     for (right, wrong) in replies {

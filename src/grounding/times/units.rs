@@ -1,11 +1,11 @@
-//! In what lengths of time are counted.
+//! The units of lengths of time.
 
 use toolgauge_facts::{Token, WordList};
 
-/// Longer words are no units, in bytes.
+/// Longer words, in bytes, are not units.
 const LONGEST: usize = 16;
 
-/// In what a length of time is counted.
+/// A unit of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unit {
     Milliseconds,
@@ -58,7 +58,7 @@ static UNITS: [(WordList, Unit); 8] = [
     ),
 ];
 
-/// The same in Chinese, Japanese and Korean, longer ones before those that they start with.
+/// The units in Chinese, Japanese and Korean. Longer signs come before their own prefixes.
 const SIGNS: [(&str, Unit); 22] = [
     ("分钟", Unit::Minutes),
     ("分鐘", Unit::Minutes),
@@ -85,7 +85,7 @@ const SIGNS: [(&str, Unit); 22] = [
 ];
 
 impl Unit {
-    /// How many seconds it has; months and years have no fixed number of them.
+    /// Returns the number of seconds in the unit. Months and years have no fixed number.
     pub fn seconds(self) -> Option<f64> {
         match self {
             Self::Milliseconds => Some(0.001),
@@ -98,8 +98,9 @@ impl Unit {
         }
     }
 
-    /// The unit at the start of `text`, and how many bytes it takes.
+    /// Returns the unit at the start of `text`, and its length in bytes.
     pub fn at(text: &str) -> Option<(Self, usize)> {
+        // Words of Chinese and Japanese continue without a space, so the signs are compared as prefixes.
         let sign = SIGNS.iter().find(|(sign, _)| text.starts_with(sign));
         if let Some((sign, unit)) = sign {
             return Some((*unit, sign.len()));
@@ -107,12 +108,11 @@ impl Unit {
         let end = text
             .find(|c: char| !c.is_alphabetic())
             .unwrap_or(text.len());
-        // A word of Chinese or Japanese goes on without a space.
         let word = &text[..end];
         Self::of_word(word).map(|unit| (unit, end))
     }
 
-    /// The unit that a word names.
+    /// Returns the unit that a word names.
     pub fn of_word(word: &str) -> Option<Self> {
         if word.is_empty() || word.len() > LONGEST {
             return None;

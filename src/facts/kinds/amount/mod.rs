@@ -1,4 +1,4 @@
-//! Amounts: a number, in figures or in words, and what it measures.
+//! Recognises amounts: a number, in figures or in words, and what it measures.
 
 mod money;
 mod number;
@@ -26,7 +26,7 @@ use number::{Context, Figure, is_minus, is_name, is_plain_word, is_unit_ending, 
 use number_words::{number_in_words, starts_number_in_words};
 use percent::{PER, PERCENT, is_percent_ending, percent_length};
 
-/// Words after a number for the power of ten that is their place here.
+/// Words after a number that multiply it by a power of ten. The index of a list is its power.
 static SCALES: [WordList; 13] = [
     WordList::of(""),
     WordList::of(""),
@@ -43,13 +43,13 @@ static SCALES: [WordList; 13] = [
     WordList::of("trillion trillions tn"),
 ];
 
-/// Words for a million, the first one before a full stop and the second one after a currency.
+/// Abbreviations of "million": `mill` counts before a full stop, and `m` if a currency precedes the number.
 static MILLIONS: WordList = WordList::of("mill m");
 
-/// Words between the numbers of a range.
+/// Words between the two numbers of a range.
 static JOINTS: WordList = WordList::of("to and or bis à a til");
 
-/// All words that say what a number before them measures.
+/// All words that may be the scale or the unit of the number before them.
 pub static MEASURES: WordFilter = WordFilter::of(&[
     &SCALES,
     from_ref(&MILLIONS),
@@ -73,7 +73,7 @@ pub static RECOGNIZER: Recognizer = Recognizer {
     read,
 };
 
-/// Reads an amount at the first of `tokens`.
+/// Reads an amount at the start of `tokens`.
 fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     let context = Context { before, text };
     let amount = match tokens[0].kind {
@@ -90,20 +90,20 @@ fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option
     })
 }
 
-/// An amount and the number of tokens that it takes.
+/// An amount and the number of its tokens.
 struct Amount {
     kind: FactKind,
     values: Readings<f64>,
     length: usize,
 }
 
-/// What is after a number: a unit, a power of ten.
+/// The unit and the power of ten that follow a number.
 #[derive(Clone, Copy)]
 struct Measure {
     kind: FactKind,
     /// The power of ten by which the number is multiplied.
     power: i32,
-    /// Another one, by which it may be multiplied instead.
+    /// Another power of ten by which the number may be multiplied instead.
     other_power: Option<i32>,
     length: usize,
 }
@@ -120,7 +120,7 @@ impl Measure {
         self.kind == FactKind::Number && self.power == 0 && self.length == 0
     }
 
-    /// The values of a number: most have one reading, and nothing after them that changes it.
+    /// Returns the values of a number. Most numbers have one reading, and nothing after them changes it.
     fn values_of(&self, figure: &Figure<'_>) -> Readings<f64> {
         let is_plain = figure.other.is_none()
             && (self.power, self.other_power) == (0, None)
@@ -131,14 +131,14 @@ impl Measure {
         }
     }
 
-    /// The values of a number with these readings.
+    /// Returns the values of a number that has these readings.
     fn values<'r>(&self, readings: impl IntoIterator<Item = &'r str>) -> Readings<f64> {
         let percent = (self.kind == FactKind::Percent).then_some(self.power - 2);
         let powers = [Some(self.power), self.other_power, percent];
         let mut values = Readings::default();
         for reading in readings {
             for power in powers.into_iter().flatten() {
-                // Parsing the decimal text gives the nearest double; a division may not.
+                // Parsing the decimal text returns the nearest double, while a division may not.
                 let value = match power {
                     0 => reading.parse(),
                     _ => format!("{reading}e{power}").parse(),
@@ -155,7 +155,7 @@ impl Measure {
 }
 
 impl<'t> Context<'_, 't> {
-    /// `$1,234.50`, `-5`, `−$5`, `$-5`.
+    /// Reads an amount that starts with a sign: `$1,234.50`, `-5`, `−$5`, `$-5`.
     fn after_sign(&self, tokens: &[Token<'t>]) -> Option<Amount> {
         let (negative, currency, number) = match tokens {
             [minus, sign, ..] if is_minus(minus) && sign.glued && is_currency(sign) => {
@@ -183,7 +183,7 @@ impl<'t> Context<'_, 't> {
         Some(amount)
     }
 
-    /// `USD 100`, `kr. 100`.
+    /// Reads an amount that starts with a currency: `USD 100`, `kr. 100`.
     fn after_code(&self, tokens: &[Token<'t>]) -> Option<Amount> {
         let number = match tokens {
             [_, number, ..] if number.kind == TokenKind::Digits && !number.glued => 1,
@@ -206,7 +206,8 @@ impl<'t> Context<'_, 't> {
         })
     }
 
-    /// `1,234.50`, `25%`, `10kg`, `100 EUR`, where they aren't part of something else.
+    /// Reads an amount that starts with figures, unless these are part of something else: `1,234.50`, `25%`, `10kg`,
+    /// `100 EUR`.
     fn in_figures(&self, tokens: &[Token<'t>]) -> Option<Amount> {
         let is_name = tokens[0].kind == TokenKind::Mixed && is_name(&tokens[0]);
         if !tokens[0].starts_with_digit() || is_name || self.is_in_code(tokens) {
@@ -215,7 +216,7 @@ impl<'t> Context<'_, 't> {
         self.figures(tokens, false)
     }
 
-    /// The amount whose figures are at the start of `tokens`.
+    /// Reads the amount whose figures are at the start of `tokens`.
     fn figures(&self, tokens: &[Token<'t>], follows_currency: bool) -> Option<Amount> {
         let figure = self.figure(tokens, follows_currency)?;
         let rest = &tokens[figure.length..];
@@ -236,7 +237,7 @@ impl<'t> Context<'_, 't> {
         Some(add_east_asian_parts(amount, &measure, tokens))
     }
 
-    /// The number at the start of `tokens`.
+    /// Reads the number at the start of `tokens`.
     fn figure(&self, tokens: &[Token<'t>], follows_currency: bool) -> Option<Figure<'t>> {
         if let Some(figure) = self.spaced_figure(tokens) {
             let rest = &tokens[figure.length..];
@@ -256,7 +257,7 @@ impl<'t> Context<'_, 't> {
         joined_figure(tokens, self.is_in_list(tokens))
     }
 
-    /// What `%` or `EUR` after the end of a range says about its start: `20-25%`, `5 to 10 euros`.
+    /// Returns the measure of the end of a range for its start, such as `%` in `20-25%` and `euros` in `5 to 10 euros`.
     fn measure_of_range(&self, rest: &[Token<'t>]) -> Measure {
         let Some((joint, end)) = rest.split_first() else {
             return Measure::NONE;
@@ -274,7 +275,7 @@ impl<'t> Context<'_, 't> {
         })
     }
 
-    /// `twenty-five bags`, `three hundred dollars`, `zwei Koffer`.
+    /// Reads an amount in words: `twenty-five bags`, `three hundred dollars`, `zwei Koffer`.
     fn in_words(&self, tokens: &[Token<'t>]) -> Option<Amount> {
         let number = number_in_words(tokens)?;
         let rest = &tokens[number.length..];
@@ -300,7 +301,8 @@ impl<'t> Context<'_, 't> {
     }
 }
 
-/// `1万2千円`: the parts that are glued to `1万`, each smaller than the one before, are added to it.
+/// Adds the following parts of a number such as `1万2千円` to `amount`. Each part is glued to the one before it and
+/// smaller than it.
 fn add_east_asian_parts(mut amount: Amount, first: &Measure, tokens: &[Token<'_>]) -> Amount {
     static SIGNS: WordList = WordList::of("千 천 万 萬 만 億 亿 억");
     let mut power = first.power;
@@ -331,7 +333,8 @@ fn add_east_asian_parts(mut amount: Amount, first: &Measure, tokens: &[Token<'_>
     amount
 }
 
-/// What the letters glued to a number and the tokens after it say of it; nothing where it's no amount.
+/// Returns the measure that the letters glued to a number (`ending`) and the tokens after it (`rest`) express, or
+/// `None` if they show that it is not an amount.
 fn measure(ending: &str, rest: &[Token<'_>], is_money: bool) -> Option<Measure> {
     let mut measure = Measure::NONE;
     match ending {
@@ -364,12 +367,13 @@ fn measure(ending: &str, rest: &[Token<'_>], is_money: bool) -> Option<Measure> 
     Some(measure)
 }
 
-/// Whether the token may say what a number before it measures: hardly any word does.
+/// Checks whether the token may say what a number before it measures. This holds for few words.
 fn may_measure(token: &Token<'_>) -> bool {
     token.word.is_none_or(WordId::may_measure)
 }
 
-/// What letters glued to a number say: a currency, a unit; nothing where they make it something else.
+/// Returns the measure that the letters glued to a number express, such as a currency or a unit, or `None` if they show
+/// that it is not an amount.
 fn measure_of_ending(ending: &str, is_money: bool) -> Option<Measure> {
     let ending = Token::of_word(ending);
     let kind = if is_currency_ending(&ending) {
@@ -387,7 +391,7 @@ fn measure_of_ending(ending: &str, is_money: bool) -> Option<Measure> {
     })
 }
 
-/// The power of ten of a word at the start of `rest`, and how many tokens it takes.
+/// Returns the power of ten of a word at the start of `rest`, and the number of its tokens.
 fn scale(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
     let word = rest
         .first()

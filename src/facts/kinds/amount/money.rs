@@ -1,35 +1,35 @@
-//! Currencies, which make a number an amount of money.
+//! Recognises currencies, which make a number an amount of money.
 
 use crate::text::{Token, TokenKind, WordList};
 
-/// Codes of currencies, which are written in capitals.
+/// Currency codes, which are written in capitals.
 pub static CODES: WordList = WordList::of(
     "usd eur gbp jpy cny rmb inr nok sek dkk isk chf cad aud nzd hkd sgd twd krw thb idr myr php \
     vnd mxn brl ars clp cop zar aed sar ils pln czk huf ron uah rub",
 );
 
-/// Those of them that are written in lower case, too.
+/// The currency codes that are also written in lower case.
 static LOWER_CODES: WordList = WordList::of("usd eur gbp nok sek dkk");
 
-/// Names of currencies after a number.
+/// Names of currencies that follow a number.
 pub static CURRENCIES: WordList = WordList::of(
     "dollar dollars euro euros kroner krone kronen kronor kr dólares dolares rupees rupee yen yuan \
     francs franc franken pesos peso reais bucks coronas couronnes quid 円 元 圆 원",
 );
 
-/// Names of their hundredths.
+/// Names of the hundredths of currencies.
 pub static HUNDREDTHS: WordList =
     WordList::of("cent cents pence centimes centime céntimos øre öre");
 
-/// Abbreviations of currencies before a number.
+/// Abbreviations of currencies that precede a number.
 pub static CURRENCIES_BEFORE: WordList = WordList::of("kr rs usd eur gbp nok");
 
-/// Words between a number and its currency.
+/// Words between a number and the name of its currency.
 pub static CURRENCY_ADJECTIVES: WordList = WordList::of(
     "us canadian australian american singapore hong kong norwegian swedish danish de d",
 );
 
-/// Whether the token is the sign of a currency.
+/// Checks whether the token is a currency sign.
 pub fn is_currency(token: &Token<'_>) -> bool {
     matches!(
         token.sign(),
@@ -37,17 +37,17 @@ pub fn is_currency(token: &Token<'_>) -> bool {
     )
 }
 
-/// Whether the token is a currency that is before a number: `USD`, `kr`.
+/// Checks whether the token is a currency that may precede a number: `USD`, `kr`.
 pub fn is_currency_before(token: &Token<'_>) -> bool {
     token.says_one_of(&CURRENCIES_BEFORE) || is_code(token)
 }
 
-/// Whether a word, in another case perhaps, is a currency that is before a number.
+/// Checks whether a word, in any case, is a currency that may precede a number.
 pub fn may_be_currency_before(word: &Token<'_>) -> bool {
     word.says_one_of(&CURRENCIES_BEFORE) || word.says_one_of(&CODES)
 }
 
-/// Whether letters that are glued to a number are a currency: `100kr`, `100EUR`.
+/// Checks whether the letters glued to a number are a currency: `100kr`, `100EUR`.
 pub fn is_currency_ending(ending: &Token<'_>) -> bool {
     ending.says_one_of(&CURRENCIES) || is_code(ending)
 }
@@ -61,7 +61,7 @@ fn is_code(word: &Token<'_>) -> bool {
     word.says_one_of(list)
 }
 
-/// How many tokens `,-` takes at the start of `rest`, which stands for no cents: `499,-`.
+/// Returns the number of tokens of `,-` at the start of `rest`, which means "no cents": `499,-`.
 fn dash_length(rest: &[Token<'_>]) -> Option<usize> {
     let [comma, dash, after @ ..] = rest else {
         return None;
@@ -73,7 +73,7 @@ fn dash_length(rest: &[Token<'_>]) -> Option<usize> {
     (is_dash && ends).then_some(2)
 }
 
-/// The power of ten of the currency at the start of `rest`, and how many tokens it takes.
+/// Returns the power of ten of the currency at the start of `rest`, and the number of its tokens.
 pub fn currency(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
     let first = rest.first()?;
     let next = rest.get(1).filter(|next| next.starts_with_digit());

@@ -1,4 +1,4 @@
-//! Numbers in figures: how digits, signs and spaces spell them, and where they are no numbers.
+//! Reads numbers in figures: how digits, signs and spaces spell them, and where figures are not a number.
 
 use std::borrow::Cow;
 
@@ -6,19 +6,19 @@ use crate::fact::FactKind;
 use crate::text::{Token, TokenKind, WordList, split_after_digits};
 use toolgauge_model::last_bytes;
 
-/// Endings of ordinal numbers.
+/// The endings of ordinal numbers.
 static ORDINAL: WordList = WordList::of("st nd rd th e er re ère ème eme º ª");
 
 /// Names of things that look like a number with a unit.
 static NAMES: WordList = WordList::of("2d 3d 4d 2g 3g 4g 5g 4k 8k 2fa");
 
-/// Units, which make a number a fact even where it follows a word that numbers things.
+/// Units, which make a number a fact even after a word of [`LABELS`].
 static UNITS: WordList = WordList::of(
     "hour hours minute minutes min mins second seconds sec day days week weeks month months year \
     years night nights kg g mg lb lbs km m cm mm mi mile miles gb mb kb tb l ml kwh °c °f times x",
 );
 
-/// Words that number things: the number after them is part of a name.
+/// Words that number things, as in "Option 2". The number after such a word is part of a name.
 static LABELS: WordList = WordList::of(
     "option options flight step passenger card certificate leg segment item choice day part \
     section chapter phase stage gate terminal question answer number no nr table figure fig page \
@@ -26,7 +26,8 @@ static LABELS: WordList = WordList::of(
     teil kapitel punkt nummer étape partie numéro paso opción número parte steg trinn alternativ del",
 );
 
-/// Words at the start of a sentence after which a number counts.
+/// Words that are not names even if they have a capital, as at the start of a sentence. A number after such a word is
+/// an amount.
 static COUNTERS: WordList = WordList::of(
     "only all the these those there is are was were total price cost costs amount amounts quantity qty \
     count sum score rating balance value age size at in on for from to by and or of after before \
@@ -34,34 +35,34 @@ static COUNTERS: WordList = WordList::of(
     minus than another with up your our their its remaining available fee refund both",
 );
 
-/// Words that follow the name of a thing rather than what is counted.
+/// Words that may follow the name of a thing, but do not name what a number counts.
 static AFTER_NAME: WordList = WordList::of(
     "is are was were has have had will and or to from with for at on in of by as if but which that \
     departs arrives leaves costs includes would can",
 );
 
-/// How far back the start of a code span is looked for, in bytes.
+/// The maximum number of bytes before a place that are searched for the start of a code span.
 const LONGEST_CODE_SPAN: usize = 200;
 
-/// How many groups of digits a number has at most.
+/// The maximum number of groups of digits in a number.
 const MOST_GROUPS: usize = 10;
 
 /// A number in figures.
 pub struct Figure<'t> {
-    /// As it is likely meant: digits, with a point before the decimals.
+    /// The likely reading: digits, with a point before the decimals.
     pub reading: Cow<'t, str>,
-    /// As it may be meant otherwise.
+    /// Another possible reading.
     pub other: Option<Cow<'t, str>>,
-    /// The letters that are glued to it.
+    /// The letters that are glued to the number.
     pub ending: &'t str,
-    /// How many tokens it takes.
+    /// The number of tokens.
     pub length: usize,
-    /// Whether spaces part its digits that may part numbers as well.
+    /// Whether spaces separate its digits in a way that could also separate two numbers.
     pub is_spaced: bool,
 }
 
 impl Figure<'_> {
-    /// The readings that are likely for this kind: `1,000` is no 1, and `$1,250` no 1.25.
+    /// Returns the likely readings of a number of this kind: `1,000` is not 1, and `$1,250` is not 1.25.
     pub fn likely_readings(&self, kind: FactKind) -> impl Iterator<Item = &str> {
         let is_unlikely = move |(at, reading): (usize, &str)| {
             let decimals = reading.split_once('.').map(|(_, decimals)| decimals);
@@ -81,7 +82,7 @@ impl Figure<'_> {
     }
 }
 
-/// What is around the tokens that are read.
+/// The context of the tokens that are read.
 #[derive(Clone, Copy)]
 pub struct Context<'a, 't> {
     /// The tokens before them.
@@ -91,7 +92,7 @@ pub struct Context<'a, 't> {
 }
 
 impl<'t> Context<'_, 't> {
-    /// `1 234 567,50`: groups of three digits with one space between them.
+    /// Reads a number whose groups of three digits are separated by one space: `1 234 567,50`.
     pub fn spaced_figure(&self, tokens: &[Token<'t>]) -> Option<Figure<'t>> {
         let first = tokens[0];
         if first.kind != TokenKind::Digits || first.text.len() > 3 || first.text.starts_with('0') {
@@ -136,7 +137,7 @@ impl<'t> Context<'_, 't> {
         })
     }
 
-    /// Whether a sign before figures is a hyphen or a dash rather than a minus.
+    /// Checks whether a sign before figures is a hyphen or a dash rather than a minus.
     pub fn is_hyphen(&self, sign: &Token<'t>) -> bool {
         let Some(previous) = self.before.last() else {
             return false;
@@ -148,8 +149,8 @@ impl<'t> Context<'_, 't> {
         }
     }
 
-    /// Whether the figures belong to a code, a version or a file name: `A-5`, `1.2.3`, `v1.2`, `a_1`;
-    /// also 24/7.
+    /// Checks whether the figures belong to a code, a version or a file name, such as `A-5`, `1.2.3`, `v1.2` and `a_1`,
+    /// or to "24/7".
     pub fn is_in_code(&self, tokens: &[Token<'t>]) -> bool {
         let goes_on = match &tokens[1..] {
             [joint, next, ..] if joint.glued && next.glued && next.kind != TokenKind::Sign => {
@@ -176,8 +177,8 @@ impl<'t> Context<'_, 't> {
         goes_on || follows || (joint.is('=') && joint.glued && self.is_in_code_span(joint.start))
     }
 
-    /// Whether a place is in a code span, as in `retry(attempts=3)`: the nearest backtick before it on
-    /// its line opens one.
+    /// Checks whether a place is in a code span, as in `retry(attempts=3)`. It is if the nearest backtick before it on
+    /// its line opens a code span.
     fn is_in_code_span(&self, place: usize) -> bool {
         let line = last_bytes(&self.text[..place], LONGEST_CODE_SPAN)
             .rsplit('\n')
@@ -189,7 +190,7 @@ impl<'t> Context<'_, 't> {
         })
     }
 
-    /// Whether commas next to the figures part numbers: `[1,250]`.
+    /// Checks whether commas next to the figures separate numbers, as in `[1,250]`.
     pub fn is_in_list(&self, tokens: &[Token<'t>]) -> bool {
         let Some(joint) = self
             .before
@@ -203,7 +204,7 @@ impl<'t> Context<'_, 't> {
         joint.is('[') || (joint.is(',') && joint.glued && follows_number)
     }
 
-    /// Whether an integer numbers something: `1.` and `(1)` at the start of a line, `#3`, `Option 2`.
+    /// Checks whether an integer numbers something: `1.` and `(1)` at the start of a line, `#3`, `Option 2`.
     pub fn is_label(&self, tokens: &[Token<'t>]) -> bool {
         let number = &tokens[0];
         if number.kind != TokenKind::Digits || number.text.len() > 3 {
@@ -214,7 +215,7 @@ impl<'t> Context<'_, 't> {
             || (number.number().is_some_and(|number| number <= 20) && self.follows_name(tokens))
     }
 
-    /// Whether it is `3` in `第3章`, `3番目`, `3번째`.
+    /// Checks whether the number is an ordinal such as the `3` in `第3章`, `3番目` and `3번째`.
     fn is_east_asian_ordinal(&self, tokens: &[Token<'t>]) -> bool {
         let follows = self
             .before
@@ -266,12 +267,12 @@ impl<'t> Context<'_, 't> {
     }
 }
 
-/// Whether the token is a minus, or a hyphen that may be one.
+/// Checks whether the token is a minus, or a hyphen or dash that may be one.
 pub fn is_minus(token: &Token<'_>) -> bool {
     matches!(token.sign(), Some('-' | '−' | '–'))
 }
 
-/// Whether digits and letters are a name, such as `4K` and the seat `12B`, and no number with a unit.
+/// Checks whether digits and letters are a name, such as `4K` and the seat `12B`, rather than a number with a unit.
 pub fn is_name(word: &Token<'_>) -> bool {
     let (number, ending) = split_after_digits(word.text);
     let is_seat =
@@ -279,14 +280,14 @@ pub fn is_name(word: &Token<'_>) -> bool {
     is_seat || word.says_one_of(&NAMES)
 }
 
-/// Whether the token is a word in lower case.
+/// Checks whether the token is a word that starts with a lower-case letter and is not glued to the token before it.
 pub fn is_plain_word(token: &Token<'_>) -> bool {
     token.kind == TokenKind::Letters
         && !token.glued
         && token.text.chars().next().is_some_and(char::is_lowercase)
 }
 
-/// The number at the start of `tokens` whose digits are joined by `.`, `,` or apostrophes.
+/// Reads the number at the start of `tokens`, whose digits may be joined by `.`, `,` or apostrophes.
 pub fn joined_figure<'t>(tokens: &[Token<'t>], is_in_list: bool) -> Option<Figure<'t>> {
     let (first, mut ending) = split_after_digits(tokens[0].text);
     if !tokens.get(1).is_some_and(|joint| joint.glued) {
@@ -330,8 +331,8 @@ pub fn joined_figure<'t>(tokens: &[Token<'t>], is_in_list: bool) -> Option<Figur
     })
 }
 
-/// Whether letters that are glued to a number are a unit rather than a part of a name; `longest` is the
-/// length of the longest unit that need not be known.
+/// Checks whether the letters glued to a number are a unit rather than a part of a name. Endings of up to `longest`
+/// letters need not be known units.
 pub fn is_unit_ending(ending: &Token<'_>, longest: usize) -> bool {
     let is_letter = |c: char| c.is_alphabetic() || matches!(c, '²' | '³');
     let is_hexadecimal = ending.text.len() > 1 && ending.text.starts_with(['x', 'X']);
@@ -341,7 +342,7 @@ pub fn is_unit_ending(ending: &Token<'_>, longest: usize) -> bool {
         && !is_hexadecimal
 }
 
-/// The number of digits after the decimal sign of a number as it is written.
+/// Returns the number of digits after the decimal sign of a number, given as it is written.
 pub fn decimals(written: &str) -> i32 {
     let digits = written.trim_end_matches(|c: char| !c.is_ascii_digit());
     match digits.rfind(['.', ',']) {
@@ -350,10 +351,10 @@ pub fn decimals(written: &str) -> i32 {
     }
 }
 
-/// The one or two readings of a number, and how many of its groups of digits belong together.
+/// The one or two readings of a number, and the number of its groups of digits that belong together.
 type ReadGroups<'t> = (Cow<'t, str>, Option<Cow<'t, str>>, usize);
 
-/// What groups of digits with `signs` between them may mean.
+/// Returns the readings of groups of digits with `signs` between them.
 fn readings<'t>(groups: &[&'t str], signs: &[char]) -> Option<ReadGroups<'t>> {
     let count = groups.len();
     let whole = || Cow::Owned(groups.concat());
@@ -392,7 +393,7 @@ fn readings<'t>(groups: &[&'t str], signs: &[char]) -> Option<ReadGroups<'t>> {
     }
 }
 
-/// Whether the groups are thousands, or lakhs where commas part them.
+/// Checks whether the groups are thousands, or lakhs if commas separate them.
 fn are_thousands(groups: &[&str], sign: char) -> bool {
     let (Some((first, middle)), Some(last)) = (groups.split_first(), groups.last()) else {
         return false;

@@ -1,30 +1,30 @@
-//! Numbers in words, in English, German, French, Spanish and Norwegian.
+//! Reads numbers in words, in English, German, French, Spanish and Norwegian.
 
 use super::number::is_plain_word;
 use crate::text::{Token, TokenKind, WordFilter, WordList, Words as _, key_of};
 
-/// Words after "one" that make it no number.
+/// Words after "one" that show that it is not a number.
 static AFTER_ONE: WordList = WordList::of(
     "of is was are has in on at to for from the that which who with as moment more another or and by \
     way thing time day last first else such can will would might should may i you we it he she they",
 );
 
-/// Words before "one" that make it no number.
+/// Words before "one" that show that it is not a number.
 static BEFORE_ONE: WordList = WordList::of(
     "this that the no any every each which another other some last next same right wrong either \
     new good better best first a an",
 );
 
-/// What follows the number of the parts of a fraction: "two thirds".
+/// Words for the parts of a fraction, as in "two thirds". The number before them is not an amount.
 static FRACTIONS: WordList = WordList::of(
     "half halves third thirds quarter quarters fourth fourths fifth fifths tenth tenths",
 );
 
-/// Units of time in compounds such as "three-hour".
+/// Units of compounds such as "three-hour".
 static COMPOUNDS: WordList = WordList::of("hour minute second day night week month year stop");
 
-/// The numbers up to 19 in English, German, French, Spanish and Norwegian; `-` where a word is mostly
-/// another one.
+/// The numbers up to 19 in English, German, French, Spanish and Norwegian. A `-` replaces a word that mostly has
+/// another meaning.
 pub static SMALL: [WordList; 6] = [
     WordList::of(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen \
@@ -45,7 +45,7 @@ pub static SMALL: [WordList; 6] = [
     WordList::of("- - - - - - - syv"),
 ];
 
-/// The words for the numbers from 2 to 12, in all languages.
+/// Returns the words for the numbers from 2 to 12, in all languages.
 pub fn small_number_words() -> impl Iterator<Item = &'static str> {
     let words = SMALL
         .iter()
@@ -67,16 +67,16 @@ pub static HUNDREDS: WordList = WordList::of(
     "doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos",
 );
 
-/// Words for 100 and 1000 that can stand alone before a currency.
+/// Words for 100 and 1000 that are a number by themselves before a currency.
 pub static ROUND: [WordList; 2] = [
     WordList::of("hundert hundre cien"),
     WordList::of("tausend tusen mille mil"),
 ];
 
-/// French for 100, which is no number in other languages.
+/// The French word for 100, which is not a number in other languages.
 pub static CENT: WordList = WordList::of("cent");
 
-/// Words that stand for a number only after another: "vingt et un", "treinta y uno".
+/// Words that are a number only after another number word: "vingt et un", "treinta y uno".
 static LATER: [(WordList, u64); 6] = [
     (WordList::of("un une uno una én ein"), 1),
     (WordList::of("neuf"), 9),
@@ -86,7 +86,7 @@ static LATER: [(WordList, u64); 6] = [
     (WordList::of("vingts"), 20),
 ];
 
-/// What goes on a number in words besides those that have a value by themselves.
+/// Words that may continue a number, besides those that are a number by themselves.
 static GOES_ON: WordList = WordList::of(
     "un une uno una én ein neuf seize six once vingts hundert hundre cien tausend tusen mille mil cent cents hundred \
      thousand million millones millions millionen millioner billion",
@@ -94,9 +94,9 @@ static GOES_ON: WordList = WordList::of(
 
 /// A number in words.
 pub struct Words {
-    /// The number.
+    /// The value of the number.
     pub value: u64,
-    /// How many tokens it takes.
+    /// The number of tokens.
     pub length: usize,
     /// Whether its first word isn't English.
     is_foreign: bool,
@@ -107,13 +107,13 @@ pub struct Words {
 }
 
 impl Words {
-    /// Whether a number in words counts something, rather than being part of a phrase or a name.
+    /// Checks whether the number counts something, rather than being part of a phrase or a name.
     pub fn counts(&self, before: &[Token<'_>], tokens: &[Token<'_>]) -> bool {
         let first = &tokens[0];
         let next = tokens.get(self.length);
         let is_word = next.is_some_and(|next| next.kind == TokenKind::Letters && !next.glued);
         let is_fraction = next.is_some_and(|next| next.says_one_of(&FRACTIONS));
-        // German nouns have capitals: "Zwei Koffer" at the start of a sentence counts.
+        // German nouns are capitalized, so "Zwei Koffer" at the start of a sentence counts.
         let starts_sentence = before
             .last()
             .is_none_or(|token| matches!(token.sign(), Some('.' | '!' | '?' | ':' | '*' | '-')));
@@ -148,23 +148,23 @@ impl Words {
     }
 }
 
-/// Whether a word after "one" is more likely a verb or an adverb than a noun: "one uses", "one exactly".
+/// Checks whether a word after "one" is more likely a verb or an adverb than a noun: "one uses", "one exactly".
 fn is_verb_or_adverb(word: &str) -> bool {
     let is_third_person = word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us");
     is_third_person || word.ends_with("ly")
 }
 
-/// The digits in compounds, in German, Norwegian and Spanish.
+/// The digits that occur in compounds, in German, Norwegian and Spanish.
 static DIGITS: [WordList; 3] = [
     WordList::of("ein zwei drei vier fünf sechs sieben acht neun"),
     WordList::of("en to tre fire fem seks sju åtte ni"),
     WordList::of("uno dós trés cuatro cinco séis siete ocho nueve"),
 ];
 
-/// Longer words are no numbers.
+/// The maximum length of a compound in bytes. Longer words are not numbers.
 const LONGEST_COMPOUND: usize = 60;
 
-/// Whether a word may be a compound, by its ends.
+/// Checks whether a word may be a compound, by its beginning or its ending.
 pub fn may_be_compound(word: &str) -> bool {
     let bytes = word.as_bytes();
     if !(7..=LONGEST_COMPOUND).contains(&bytes.len()) {
@@ -201,7 +201,7 @@ pub fn may_be_compound(word: &str) -> bool {
     ends || starts()
 }
 
-/// The value of numbers that are written as one word: `fünfundzwanzig`, `zweihundert`, `tjuefem`,
+/// Returns the value of a number that is written as one word: `fünfundzwanzig`, `zweihundert`, `tjuefem`,
 /// `veinticinco`.
 fn compound_value(word: &str) -> Option<u64> {
     let word = may_be_compound(word).then(|| word.to_lowercase())?;
@@ -267,7 +267,8 @@ fn joined_value(word: &str) -> Option<u64> {
     })
 }
 
-/// The Norwegian words before "hundre" and "tusen" that are other words in English.
+/// Returns the value of a Norwegian number word at the start of `tokens` that is another word in English, such as "to"
+/// or "fire". It counts only before "hundre" and "tusen".
 fn norwegian_count(tokens: &[Token<'_>]) -> Option<u64> {
     let [count, power, ..] = tokens else {
         return None;
@@ -277,7 +278,7 @@ fn norwegian_count(tokens: &[Token<'_>]) -> Option<u64> {
     follows_norwegian_count(power).then_some(*value)
 }
 
-/// The number in words at the start of `tokens`: "two thousand five hundred", "vingt et un".
+/// Reads the number in words at the start of `tokens`: "two thousand five hundred", "vingt et un".
 pub fn number_in_words(tokens: &[Token<'_>]) -> Option<Words> {
     let first = word_value(&tokens[0]).or_else(|| norwegian_count(tokens));
     let value = first.or_else(|| round_value(&tokens[0]))?;
@@ -308,43 +309,43 @@ pub fn number_in_words(tokens: &[Token<'_>]) -> Option<Words> {
     })
 }
 
-/// The value of a word for a power of ten.
+/// Returns the value of a word for 100 or 1000.
 fn round_value(word: &Token<'_>) -> Option<u64> {
     round_number(word).or_else(|| word.says_one_of(&CENT).then_some(100))
 }
 
-/// The value of one of [`ROUND`].
+/// Returns the value of a word of [`ROUND`].
 fn round_number(word: &Token<'_>) -> Option<u64> {
     let power = ROUND.iter().position(|words| word.says_one_of(words))?;
     Some(100 * 10u64.pow(power as u32))
 }
 
-/// A number that is being put together from words.
+/// A number that is being assembled from words.
 #[derive(Clone, Copy)]
 struct Sum {
-    /// The thousands and millions before.
+    /// The total of the thousands and millions so far.
     done: u64,
-    /// What is to be multiplied by the next thousand or million.
+    /// The part that the next thousand or million multiplies.
     current: u64,
     /// The value of the last word.
     last: u64,
-    /// The last of the thousands and millions; the next one is smaller.
+    /// The value of the last word for thousands or millions. The next such word must be smaller.
     scale: u64,
 }
 
-/// A word that may go on a number.
+/// A word that may continue a number.
 #[derive(Clone, Copy)]
 struct Next {
     value: u64,
     is_hyphenated: bool,
-    /// Whether "and" is before it.
+    /// Whether "and" precedes the word.
     follows_and: bool,
-    /// Whether "et", "y" or the like is before it.
+    /// Whether "et", "y" or the like precedes the word.
     follows_foreign_and: bool,
 }
 
 impl Sum {
-    /// The number with another word, if it makes sense.
+    /// Returns the number continued by another word, or `None` if the two don't go together.
     fn with(self, next: Next) -> Option<Sum> {
         let Next { value, .. } = next;
         let after_tens = (20..100).contains(&self.last) && self.last.is_multiple_of(10);
@@ -384,7 +385,8 @@ impl Sum {
     }
 }
 
-/// The word that may go on the number word at the start of `tokens`, and how many tokens it takes.
+/// Returns the word that may continue a number after the first of `tokens`, and the number of tokens that it adds,
+/// including a joining hyphen or "and".
 fn next_word(tokens: &[Token<'_>]) -> Option<(Next, usize)> {
     let next = tokens.get(1)?;
     let is_hyphenated = next.is('-') && next.glued && tokens.get(2).is_some_and(|word| word.glued);
@@ -424,7 +426,7 @@ fn next_word(tokens: &[Token<'_>]) -> Option<(Next, usize)> {
     Some((next, at))
 }
 
-/// The value of a word that is a number by itself.
+/// Returns the value of a word that is a number by itself.
 fn word_value(word: &Token<'_>) -> Option<u64> {
     if word.text.is_ascii() && !VALUES.may_hold(key_of(word.text)) {
         return compound_value(word.text);
@@ -440,19 +442,19 @@ fn word_value(word: &Token<'_>) -> Option<u64> {
         .or_else(|| compound_value(word.text))
 }
 
-/// Whether numbers in words start with this word, whatever follows it.
+/// Checks whether numbers in words may start with this word, regardless of what follows.
 pub fn starts_number_in_words(word: &Token<'_>) -> bool {
     word_value(word).is_some() || round_value(word).is_some()
 }
 
-/// Whether it is one of the words that make a number of the Norwegian words for 2, 4, 9 and 10, which are
-/// other words in English.
+/// Checks whether the word is "hundre" or "tusen". Before these, the Norwegian words for 2, 4, 9 and 10, which are
+/// other words in English, are numbers.
 pub fn follows_norwegian_count(word: &Token<'_>) -> bool {
     static POWERS: WordList = WordList::of("hundre tusen");
     word.says_one_of(&POWERS)
 }
 
-/// The words that have a value by themselves.
+/// A filter of the words that have a value by themselves.
 static VALUES: WordFilter = WordFilter::of(&[&SMALL, &TENS, std::slice::from_ref(&HUNDREDS)]);
 
 #[cfg(test)]

@@ -1,19 +1,19 @@
-//! Signs and words that make a number a percentage.
+//! Recognises the signs and words that make a number a percentage.
 
 use crate::text::{Token, TokenKind, WordList};
 
-/// Words for "percent"; the longer ones consist of "per", "pour" or "por" and another word.
+/// Single words for "percent". The spellings of two words start with one of [`PER`].
 pub static PERCENT: WordList = WordList::of("percent pct prozent prosent procent");
 
-/// The first of two words that say "percent".
+/// The first word of the two-word spellings of "percent": `per cent`, `pour cent`, `por ciento`.
 pub static PER: WordList = WordList::of("per pour por");
 
-/// Whether letters that are glued to a number say "percent": `25pct`.
+/// Checks whether the letters glued to a number mean "percent": `25pct`.
 pub fn is_percent_ending(ending: &Token<'_>) -> bool {
     ending.says_one_of(&PERCENT)
 }
 
-/// How many tokens `%`, "percent", "per cent" or the like takes at the start of `rest`.
+/// Returns the number of tokens of `%`, "percent", "per cent" or the like at the start of `rest`.
 pub fn percent_length(rest: &[Token<'_>]) -> Option<usize> {
     let word = rest.first()?;
     match word.kind {
