@@ -282,17 +282,17 @@ export type RoundChanges = {
 
 /** A fact of a reply that the evidence does not hold. */
 export type UnsupportedFact = {
-  /** As it is written. */
+  /** The text of the fact, as the reply writes it. */
   text: string;
-  /** What kind of fact it is. */
+  /** The kind of the fact. */
   kind: FactKind;
-  /** The number of the turn that states it. */
+  /** The `turn_id` of the turn that states the fact. */
   turnId: number;
-  /** Where it starts in that turn's content, in UTF-16 units. */
+  /** Where the fact starts in the content of that turn, in UTF-16 units. */
   start: number;
-  /** Where it ends, in UTF-16 units. */
+  /** Where the fact ends, in UTF-16 units. */
   end: number;
-  /** How sure it is that nothing shows it, from 0 to 1. */
+  /** How certain it is that the fact is unsupported, from 0 to 1. */
   confidence: number;
   /** The nearest value of the evidence. */
   closest?: Closest;
@@ -300,33 +300,33 @@ export type UnsupportedFact = {
 
 /** The value of the evidence that is nearest to an unsupported fact. */
 export type Closest = {
-  /** As it is written. */
+  /** The value, as the evidence writes it. */
   value: string;
-  /** The tool whose arguments or result hold it; absent when the user or the instructions said it. */
+  /** The tool whose arguments or result contain the value. It is absent if the user or the instructions said it. */
   tool?: string;
-  /** Where it is in the result, or with `arguments` in front, in the arguments. */
+  /** The path of the value in the result. If the value is in the arguments, the path starts with `arguments`. */
   path?: string;
 };
 
-/** A known value of a reply that belongs to another record than the one that the sentence is about. */
+/** A known value of a reply that belongs to a different record than the one that the sentence is about. */
 export type Misattributed = {
-  /** The value as it is written. */
+  /** The value, as the reply writes it. */
   text: string;
-  /** The number of the turn that states it. */
+  /** The `turn_id` of the turn that states the value. */
   turnId: number;
-  /** Where it starts in that turn's content, in UTF-16 units. */
+  /** Where the value starts in the content of that turn, in UTF-16 units. */
   start: number;
-  /** Where it ends, in UTF-16 units. */
+  /** Where the value ends, in UTF-16 units. */
   end: number;
-  /** The record that the sentence names, as it names it. */
+  /** The record that the sentence names, in the words of the sentence. */
   record: string;
-  /** The value as the other record holds it, and where; absent when no record has it. */
+  /** The value in the record that contains it, and its place. It is absent if no record contains the value. */
   belongsTo?: Closest;
-  /** What the named record holds instead, and where. */
+  /** What the named record contains instead, and its place. */
   holds: Closest;
 };
 
-/** The kinds of facts. */
+/** The kind of a fact. */
 export type FactKind = "money" | "number" | "percent" | "date" | "time" | "identifier" | "email" | "url" | "phone" | "quote" | "name";
 
 /** What verification checks. The tools are passed beside it. */
