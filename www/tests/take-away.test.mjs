@@ -181,9 +181,9 @@ test('once it is loaded the page does everything without a connection', async t 
   })) {
     assert.ok((await downloaded(page, name)).startsWith(start), name);
   }
-  await openFiles(page, { 'trace.json': await fixture('langsmith.json') });
+  await openFiles(page, { 'trace.json': await fixture('langsmith.runs.json') });
   await formatShown(page, 'langsmith.json');
-  const line = JSON.stringify(JSON.parse(await fixture('langsmith.json')));
+  const line = JSON.stringify(JSON.parse(await fixture('langsmith.runs.json')));
   await openFiles(page, { 'long.jsonl': `${line}\n`.repeat(Math.ceil(1_100_000 / line.length)) });
   await page.locator('.file-progress.done').waitFor();
   assert.equal(site.requests.length, before);
