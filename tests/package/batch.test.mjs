@@ -86,7 +86,7 @@ suite('checkLines', () => {
     assert.deepEqual(await collect(checkLines(reusing(), TOOLS)), wanted);
   });
 
-  test('tells a bad line by its number, and checks the rest', async () => {
+  test('reports a bad line by its number, and checks the rest', async () => {
     const lines = [LINES[1], '{"turns": [', '{"odd": 1}', Buffer.from([0x22, 0xff, 0x22, 0x0a]), LINES[1]];
     const check = checkLines(lines, TOOLS);
     const verdicts = await collect(check);
@@ -124,7 +124,7 @@ suite('checkLines', () => {
     }
   });
 
-  test('of a line on which the core fails tells that, and checks the rest', async () => {
+  test('reports a line on which the core fails, and checks the rest', async () => {
     const again = { type: 'object', properties: { x: { $ref: '#' } } };
     const parameters = { anyOf: [again, { ...again, required: ['y'] }] };
     const nested = depth => (depth === 0 ? 1 : { x: nested(depth - 1) });

@@ -17,7 +17,7 @@ const COMMANDS = {
   convert: { args: ['--to', 'harness'], good: CLEAN },
 };
 
-/** Those that read them one after the other and tell what they can't read, and those that read them at once. */
+/** Those that read them one after the other and report what they can't read, and those that read them at once. */
 const ALL = { ...COMMANDS, merge: { args: [] }, 'lint-tools': { args: [] } };
 
 /** Asserts that the command stopped with exit code 2, nothing on standard output, and one message that says `says`. */
@@ -83,7 +83,7 @@ for (const [command, { args, good }] of Object.entries(COMMANDS)) {
       return run('setpriv', [...drop, command, ...args, ...paths], options);
     };
 
-    test('tells it, does the rest, and exits with 2, unless that is allowed', {
+    test('reports it, does the rest, and exits with 2, unless that is allowed', {
       skip: process.platform === 'win32',
     }, async t => {
       const folder = folderIn(consumer, t, { 'a.json': good, 'secret.json': good });
@@ -123,7 +123,7 @@ for (const [command, { args, good }] of Object.entries(COMMANDS)) {
     }
 
     for (const more of command === 'check' ? [[], ['--jobs', '2']] : [[]]) {
-      test(`by Ctrl-C tells what was done, and exits with 130 ${more.join(' ')}`, async () => {
+      test(`by Ctrl-C reports what was done, and exits with 130 ${more.join(' ')}`, async () => {
         const { child, closed } = await start(...more);
         child.kill('SIGINT');
         const { code, signal, stderr } = await closed;

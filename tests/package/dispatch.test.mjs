@@ -159,7 +159,7 @@ suite('evalToolCalls', () => {
     assert.equal(messages.hangs, 'The call had no result within 0.05 s and was stopped.');
   });
 
-  test('tells a handler to stop when its time is up or the caller gives up', async () => {
+  test('stops a handler when its time is up or the caller gives up', async () => {
     const reasons = [];
     const handlers = {
       hangs: (_, { signal }) =>

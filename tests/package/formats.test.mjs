@@ -236,7 +236,7 @@ suite("the package's own shape", () => {
     assert.deepEqual(importTrajectories([trajectory, trajectory]).value, [trajectory, trajectory]);
   });
 
-  test('fields of known names and other types are told; ids become text', () => {
+  test('known fields of wrong types are reported; ids become text', () => {
     const calls = [{ name: 5, id: 6, result: 1 }];
     const odd = { turns: [{ turn_id: 1, role: 'agent', content: '', tool_calls: calls }] };
     const { value, warnings } = importTrajectory(odd);

@@ -201,9 +201,9 @@ function assertAllGrow(rows, exceptions) {
     const reason = exceptions[row.name];
     test(reason === undefined ? row.name : `${row.name} grows faster: ${reason}`, async () => {
       const times = await growth(row);
-      const told = `${SCALE} times the input is ${times.toFixed(1)} times the work`;
-      if (reason === undefined) assert.ok(times <= MOST, told);
-      else assert.ok(times > MOST, `${told}: it is an exception no more`);
+      const message = `${SCALE} times the input is ${times.toFixed(1)} times the work`;
+      if (reason === undefined) assert.ok(times <= MOST, message);
+      else assert.ok(times > MOST, `${message}: it is no longer an exception`);
     });
   }
   for (const name of Object.keys(exceptions))

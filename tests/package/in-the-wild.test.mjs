@@ -24,7 +24,7 @@ const toolResult = (id, content) => ({ role: 'tool', tool_call_id: id, content }
 const callsOf = messages => importTrajectory(messages).value.turns.flatMap(({ tool_calls }) => tool_calls ?? []);
 
 suite('in the wild', () => {
-  test('1. numbers, booleans and objects sent as text are told, with what they can be read as', () => {
+  test('1. numbers, booleans and objects sent as text are reported, with what they can be read as', () => {
     const schema = tool({
       n: { type: 'integer' },
       b: { type: 'boolean' },
@@ -71,16 +71,16 @@ suite('in the wild', () => {
 
   test('4. absent, empty, null and odd arguments are what they are, and no crash', () => {
     const wanted = { type: 'object', properties: { n: { type: 'integer' } } };
-    const told = text =>
+    const issuesOf = text =>
       typesOf(
         validateToolCall(callsOf([assistant(functionCall('a', text)), toolResult('a', '{"ok": true}')])[0], {
           name: 'f',
           parameters: wanted,
         }),
       );
-    assert.deepEqual(['', '{}'].map(told), [[], []]);
-    assert.deepEqual(told('null'), ['missing_arguments']);
-    for (const text of ['[1]', '"n"', '7', '{"n": ']) assert.deepEqual(told(text), ['type_mismatch'], text);
+    assert.deepEqual(['', '{}'].map(issuesOf), [[], []]);
+    assert.deepEqual(issuesOf('null'), ['missing_arguments']);
+    for (const text of ['[1]', '"n"', '7', '{"n": ']) assert.deepEqual(issuesOf(text), ['type_mismatch'], text);
     const optional = { f: { n: 'optional' } };
     assert.equal(
       scoreToolCalls({ expected: [call({ n: 1 })], actual: [call({ n: null })], matchers: optional }).score,
@@ -88,7 +88,7 @@ suite('in the wild', () => {
     );
   });
 
-  test('5. arguments that the schema does not know are told where it allows no others', () => {
+  test('5. arguments that the schema does not know are reported if it allows no others', () => {
     const closed = tool({ a: {} }, { additionalProperties: false });
     const { issues } = validateToolCall(made({ a: 1, b: 2 }), closed);
     assert.deepEqual(
@@ -156,7 +156,7 @@ suite('in the wild', () => {
     assert.equal(warnings.length, 1);
   });
 
-  test('10. parallel calls may come in another order, and glued arguments are told', () => {
+  test('10. parallel calls may come in another order, and glued arguments are reported', () => {
     const expected = [call({ n: 1 }), call({ n: 2 })];
     assert.equal(scoreToolCalls({ expected, actual: expected.toReversed() }).score, 1);
     const [glued] = callsOf([assistant(functionCall('a', '{"n":1}{"n":2}')), toolResult('a', 'ok')]);

@@ -50,7 +50,7 @@ const giving = (...scores) => scores.map((score, at) => scripted(`judge ${at + 1
 const slow = name => counting(next => scripted(name, next), answer(3));
 
 suite('several judges', () => {
-  test('are all asked the same, and each is told of in order', async () => {
+  test('are all asked the same question, and each is reported in order', async () => {
     const judges = [...giving(4, 2), scripted('', answer(3))];
     const { score, agreement, aggregationMethod, scale, results } = await runJudges(REQUEST, { judges });
     assert.deepEqual([score, agreement, aggregationMethod], [3, 0.667, 'average']);
@@ -160,7 +160,7 @@ suite('an answer', () => {
     ],
   };
   for (const [title, [said, says]] of Object.entries(wrong)) {
-    test(`${title} is told to the judge, who may mend it`, async () => {
+    test(`${title} is reported to the judge, which may correct it`, async () => {
       const judge = scripted('careless', said, answer(4));
       const { score, results } = await runJudges(REQUEST, { judges: [judge], retryDelay: 1000 });
       assert.deepEqual([score, results[0].attempts], [4, 2]);
@@ -225,7 +225,7 @@ suite('a judge who fails', () => {
     assert.equal(written.error.message, 'judge "broken" failed: no power');
   });
 
-  test('and so do all others: that is an error that tells each', async () => {
+  test('and so do all others: the error names the reason of each', async () => {
     const judges = [scripted('a', new Error('no power')), scripted('b', 'nonsense')];
     const error = await rejection(runJudges(REQUEST, { judges, maxRetries: 0 }), 'judge_failed');
     assert.match(error.message, /judge "a" failed: no power; what judge "b" said is no answer/);
@@ -250,7 +250,7 @@ suite('a judge who fails', () => {
     assert.equal(late.asked.length, 1);
   });
 
-  test('by throwing at once, or anything at all, is told of like any other', async () => {
+  test('by throwing at once, or throwing anything, is reported like any other failure', async () => {
     const hostile = new Proxy(
       {},
       {
@@ -426,7 +426,7 @@ suite('what is asked wrongly', () => {
 suite('an OpenAI-compatible judge', () => {
   const judgeAt = (server, options = {}) => openAiJudge({ model: 'test-1', baseUrl: server.baseUrl, ...options });
 
-  test('asks for an answer by its schema, and sends what it is told to', async t => {
+  test('asks for an answer by its schema, and sends the given options', async t => {
     const server = await startJudgeServer(t, () => ({ say: answer(4) }));
     const judge = judgeAt(server, { apiKey: 'secret', headers: { 'X-Team': 'evals' }, parameters: { temperature: 0 } });
     const { score, results } = await runJudges(REQUEST, { judges: [judge] });
@@ -500,7 +500,7 @@ suite('an OpenAI-compatible judge', () => {
     'a model that refuses': [{ message: { content: null, refusal: 'I will not.' } }, 3, /refused: I will not\./],
   };
   for (const [title, [outcome, attempts, says]] of Object.entries(failures)) {
-    test(`tells of ${title}`, async t => {
+    test(`reports ${title}`, async t => {
       const server = await startJudgeServer(t, () => outcome);
       const judges = [judgeAt(server, { apiKey: 'secret' })];
       const error = await rejection(runJudges(REQUEST, { judges, ...SOON }), 'judge_failed');
@@ -558,7 +558,7 @@ suite('an OpenAI-compatible judge', () => {
     await until(() => server.givenUp === 2);
   });
 
-  test('is told what was wrong with its answer', async t => {
+  test('learns what was wrong with its answer', async t => {
     const server = await startJudgeServer(t, (_, nth) => ({ say: nth === 0 ? { score: 9 } : answer(4) }));
     const { score, results } = await runJudges(REQUEST, { judges: [judgeAt(server)] });
     assert.deepEqual([score, results[0].attempts], [4, 2]);
@@ -588,13 +588,13 @@ suite('an OpenAI-compatible judge', () => {
     assert.ok(server.mostConcurrent <= 2, `${server.mostConcurrent}`);
   });
 
-  test('names its judge as it is told', async t => {
+  test('names its judge as the option says', async t => {
     const server = await startJudgeServer(t, () => ({ say: answer(4) }));
     const { results } = await runJudges(REQUEST, { judges: [judgeAt(server, { name: 'strict' })] });
     assert.equal(results[0].judge, 'strict');
   });
 
-  test('refuses options that can be those of no judge, without telling a key', () => {
+  test('refuses options that no judge can have, without showing a key', () => {
     for (const [options, path] of [
       [{}, 'options.model'],
       [{ model: '' }, 'options.model'],
@@ -667,7 +667,7 @@ suite('a model of the AI SDK as a judge', () => {
       'that is empty': ['', /empty/],
     };
     for (const [title, [said, says]] of Object.entries(slips)) {
-      test(`is told of an answer ${title} (${version})`, async () => {
+      test(`gets the reason why an answer is refused: ${title} (${version})`, async () => {
         const model = modelSaying(Mock, said, answer(4));
         const { score, results } = await runJudges(REQUEST, { judges: [aiSdkJudge(model)] });
         assert.deepEqual([score, results[0].attempts], [4, 2]);
@@ -783,11 +783,11 @@ suite('judging in batches', () => {
     };
   }
 
-  test('gives each request its verdict, in order, and tells how far it is', async t => {
+  test('gives each request its verdict, in order, and reports progress', async t => {
     const server = await startJudgeServer(t, right, { looks: 3 });
     const progress = [];
     const judges = [judgeAt(server, { apiKey: 'secret', name: 'nightly' })];
-    const items = await runJudgeBatch(REQUESTS, { judges, onProgress: told => progress.push(told), ...AT_ONCE });
+    const items = await runJudgeBatch(REQUESTS, { judges, onProgress: state => progress.push(state), ...AT_ONCE });
     assert.deepEqual(scoresOf(items), SCORES);
     const [result] = items[1].verdict.results;
     assert.deepEqual([result.judge, result.attempts, result.usedFallback], ['nightly', 1, false]);
@@ -1067,7 +1067,7 @@ suite('judging in batches', () => {
     for (const [title, method, pattern] of [
       ['taking the file', 'POST', /^\/files$/],
       ['making the batch', 'POST', /^\/batches$/],
-      ['telling how far it is', 'GET', /^\/batches\//],
+      ['asking for progress', 'GET', /^\/batches\//],
       ['giving the answers', 'GET', /content$/],
     ]) {
       for (const [kind, failure] of Object.entries({
@@ -1083,7 +1083,7 @@ suite('judging in batches', () => {
         });
       }
 
-      test(`${title} for good tells so for each request`, async t => {
+      test(`${title} for good is reported for each request`, async t => {
         const fail = request => {
           const isIt = request.method === method && pattern.test(request.path);
           return isIt ? { status: 403, error: { message: 'not yours' } } : undefined;
@@ -1109,7 +1109,7 @@ suite('judging in batches', () => {
   });
 
   suite("a batch judge of one's own", () => {
-    test('is told of its requests by id', async () => {
+    test('reports its requests by id', async () => {
       const judge = batchJudge();
       assert.deepEqual(scoresOf(await runJudgeBatch(REQUESTS, { judges: [judge] })), SCORES);
       assert.deepEqual(
@@ -1172,7 +1172,7 @@ suite('judging in batches', () => {
     assert.deepEqual(judge.submitted, []);
   });
 
-  test('tells who listens wrongly, and cancels', async () => {
+  test('reports a listener that throws, and cancels', async () => {
     const judge = batchJudge();
     const onProgress = () => {
       throw new Error('no terminal');
@@ -1281,9 +1281,9 @@ suite('the choice of tools', () => {
  */
 function assertPrompt(file, { name, version, system, prompt, schema }) {
   const path = join(TESTS, 'fixtures/prompts', file);
-  const told = [`# ${name}, version ${version}`, system, prompt, JSON.stringify(schema, null, 2)].join('\n\n---\n\n');
-  if (process.env.UPDATE_PROMPTS === '1') writeFileSync(path, `${told}\n`);
-  assert.equal(`${told}\n`, readFileSync(path, 'utf8'));
+  const page = [`# ${name}, version ${version}`, system, prompt, JSON.stringify(schema, null, 2)].join('\n\n---\n\n');
+  if (process.env.UPDATE_PROMPTS === '1') writeFileSync(path, `${page}\n`);
+  assert.equal(`${page}\n`, readFileSync(path, 'utf8'));
 }
 
 /** Waits until the server has noticed. */

@@ -13,15 +13,15 @@ const [FAULTY, SOUND] = ['faulty', 'sound'].map(name => join(FIXTURES, `${name}.
 
 const lint = (...args) => run(COMMAND, ['lint-tools', ...args]);
 
-/** What a result tells: severity, type and place of each issue. */
-const told = ({ issues }) => issues.map(({ severity, type, details }) => `${severity} ${type} ${details.path}`);
+/** The severity, type and path of each issue of a result. */
+const summaryOf = ({ issues }) => issues.map(({ severity, type, details }) => `${severity} ${type} ${details.path}`);
 
 const DESCRIPTION = 'Walks on, straight ahead.';
 
 suite('lintTools', () => {
   test('finds what is wrong, with its place in the source, and how to mend it', () => {
     const result = lintTools(readFileSync(FAULTY));
-    assert.deepEqual(told(result), [
+    assert.deepEqual(summaryOf(result), [
       'high invalid_name tools[0].function.name',
       'high required_not_property tools[0].function.parameters.required[1]',
       'low missing_parameter_description tools[1].function.parameters.properties.query',
@@ -47,22 +47,22 @@ suite('lintTools', () => {
     const text = readFileSync(SOUND, 'utf8');
     const value = JSON.parse(text);
     const inputs = [text, new TextEncoder().encode(text), value, compileTools(value)];
-    for (const input of inputs) assert.deepEqual(told(lintTools(input)), []);
+    for (const input of inputs) assert.deepEqual(summaryOf(lintTools(input)), []);
   });
 
   test('takes the schema objects of other libraries', () => {
     const parameters = z.object({ city: z.string().describe('where the walk starts'), limit: z.int() });
-    const issues = told(lintTools({ walk: { name: 'walk', description: DESCRIPTION, parameters } }));
+    const issues = summaryOf(lintTools({ walk: { name: 'walk', description: DESCRIPTION, parameters } }));
     assert.deepEqual(issues, ['low missing_parameter_description walk.parameters.properties.limit']);
   });
 
   test('holds definitions to the provider that is asked for', () => {
     const schema = { type: 'object', properties: {}, additionalProperties: false };
     const tools = [{ name: 'walk', description: DESCRIPTION, inputSchema: schema }];
-    assert.deepEqual(told(lintTools(tools)), []);
-    assert.deepEqual(told(lintTools(tools, { provider: 'openai' })), []);
+    assert.deepEqual(summaryOf(lintTools(tools)), []);
+    assert.deepEqual(summaryOf(lintTools(tools, { provider: 'openai' })), []);
     const issue = 'high unsupported_keyword [0].inputSchema.additionalProperties';
-    assert.deepEqual(told(lintTools(tools, { provider: 'gemini' })), [issue]);
+    assert.deepEqual(summaryOf(lintTools(tools, { provider: 'gemini' })), [issue]);
     const [{ details }] = lintTools(tools, { provider: 'all' }).issues;
     assert.deepEqual(details.providers, ['gemini']);
   });
@@ -163,7 +163,7 @@ suite('toolgauge lint-tools', () => {
     assert.equal(JSON.parse(piped.stdout).tools, 3);
   });
 
-  test('tells what it can not read, lints the rest, and exits with 2', async t => {
+  test('reports what it can not read, lints the rest, and exits with 2', async t => {
     const folder = folderIn(consumer, t, {
       'a.json': '{"tools": [',
       'b.json': '[{"role": "user", "content": "Hi"}]',

@@ -169,7 +169,7 @@ suite('reflectToolCall', () => {
     assert.deepEqual([overall_valid, judge.asked.length], [true, 8]);
   });
 
-  test('a judge whose answer does not fit is told so and asked again', async () => {
+  test('a judge whose answer does not fit learns why and is asked again', async () => {
     const judge = always({ ...FINE, output: 6 }, FINE);
     const { overall_valid } = await reflect({ judges: [judge] });
     assert.deepEqual([overall_valid, judge.asked.length], [true, 8]);
@@ -751,7 +751,7 @@ suite('repairToolCall', () => {
     });
   }
 
-  test('what is missing is told to the model', async () => {
+  test('the model learns what is missing', async () => {
     const missing = ['Ask for the number of days.', 'Look up the unit.'];
     const { status, problems, message } = await repairWith(
       forecast(RIGHT),

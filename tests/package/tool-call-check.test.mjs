@@ -377,18 +377,18 @@ suite('repairToolCallSync', () => {
   for (const [title, [args, becomes, changes]] of Object.entries(repairs)) {
     test(title, () => {
       const { message, ...result } = repair(forecast(args));
-      const told = result.changes.map(({ description }) => description);
+      const descriptions = result.changes.map(({ description }) => description);
       assert.deepEqual(result, {
         status: 'repaired',
         // Arguments that were text are text again.
         toolCall: forecast(typeof args === 'string' ? JSON.stringify(becomes) : becomes),
         name: 'get_forecast',
         arguments: becomes,
-        changes: changes.map((change, at) => ({ ...change, description: told[at] })),
+        changes: changes.map((change, at) => ({ ...change, description: descriptions[at] })),
         problems: [],
       });
-      assert.equal(message, `The call of "get_forecast" was repaired before it ran: ${told.join('; ')}.`);
-      for (const [at, { path }] of changes.entries()) assert.ok(told[at].includes(path), told[at]);
+      assert.equal(message, `The call of "get_forecast" was repaired before it ran: ${descriptions.join('; ')}.`);
+      for (const [at, { path }] of changes.entries()) assert.ok(descriptions[at].includes(path), descriptions[at]);
       assert.equal(check(result.toolCall).overall_valid, true);
     });
   }

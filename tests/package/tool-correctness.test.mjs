@@ -157,13 +157,13 @@ suite('ToolCorrectnessMetric with judges', () => {
     assert.equal(most, 2);
   });
 
-  test('wants an input for judges to read, and stops when it is told to', async () => {
+  test('needs an input for judges to read, and stops on its signal', async () => {
     const options = { availableTools: WEATHER_AND_BOOK, judges: [giving(1)] };
     await assert.rejects(measure(options, { toolsCalled: [], expectedTools: [] }), { path: 'input' });
     await assert.rejects(measure(options, HALF, { signal: AbortSignal.abort() }), { code: 'aborted' });
   });
 
-  test('judges many test cases in batches, looking as often as it is told to', { timeout: 60_000 }, async () => {
+  test('judges many test cases in batches, asking as often as the option says', { timeout: 60_000 }, async () => {
     const submitted = [];
     let polls = 0;
     const batchJudge = {
@@ -206,7 +206,7 @@ suite('ToolCallParser', () => {
     assert.throws(() => ToolCallParser.parse([{ input_parameters: {} }]), { code: 'invalid_input', path: '[0].name' });
   });
 
-  test('toToolCalls normalizes names and keeps outputs, unless told otherwise', () => {
+  test('toToolCalls normalizes names and keeps outputs, unless the options say otherwise', () => {
     const first = options => ToolCallParser.toToolCalls(calls, options)[0];
     assert.deepEqual(first(), { name: 'ask', inputParameters: { q: 1 }, output: 7 });
     assert.equal(first({ normalizeNames: false }).name, 'ask_x1y2');

@@ -33,7 +33,7 @@ suite('verifyResult', () => {
     });
   });
 
-  test('tells which fact nothing shows, where it stands, and the nearest value', () => {
+  test('reports which fact nothing shows, where it is, and the nearest value', () => {
     const [call, turn] = VERIFICATIONS.hallucinated_content;
     const { valid, hallucinated, issues } = verifyResult(call, turn);
     assert.deepEqual([valid, hallucinated], [false, true]);
@@ -118,7 +118,7 @@ suite('a result and the output schema of its tool', () => {
     });
   }
 
-  test('is told alike by every function that judges results', () => {
+  test('is reported alike by every function that checks results', () => {
     const trajectory = { turns: [bad.turn] };
     const { issues } = verifyResult(bad.call, bad.turn, trajectory, { tools: mcp });
     assert.deepEqual(verifyTurnResults(bad.turn, trajectory, { tools: mcp })[0].issues, issues);
@@ -131,7 +131,7 @@ suite('a result and the output schema of its tool', () => {
     }
   });
 
-  test('is told as it crosses: other options beside the tools, numbers that JSON can not carry', () => {
+  test('is kept as it is passed: other options beside the tools, numbers that JSON can not carry', () => {
     const options = { tools: mcp, checkUsage: false, limits: { maxIssuesPerCall: 1 } };
     const { issues } = verifyResult(made({ order: Number.NaN }).call, bad.turn, undefined, options);
     assert.equal(issues[0].details.violations[0].actual, 'NaN');
