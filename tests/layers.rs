@@ -16,15 +16,12 @@ const PACKAGES: [(&str, &[&str]); 15] = [
     ("loops", &["model", "schema", "grounding"]),
     (
         "validate",
-        &["model", "base", "formats", "schema", "grounding", "loops"],
+        &["model", "base", "schema", "grounding", "loops"],
     ),
-    (
-        "verify",
-        &["model", "base", "formats", "schema", "grounding"],
-    ),
-    ("score", &["model", "base", "formats", "schema", "matching"]),
+    ("verify", &["model", "base", "schema", "grounding"]),
+    ("score", &["model", "base", "formats", "matching"]),
     ("lint", &["model", "base", "formats", "schema"]),
-    ("judges", &["model", "base", "formats", "schema"]),
+    ("judges", &["model", "base", "schema"]),
     (
         "reflect",
         &["model", "base", "formats", "schema", "grounding"],

@@ -149,7 +149,7 @@ impl CheckSummary {
     /// Reads a summary from `json`: the summary itself, or the `summary` of a report.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] if there is none, or one of another version.
+    /// [`Error::InvalidInput`] if the summary is missing or has another version.
     pub fn read(json: Json<'_>) -> Result<Self> {
         let (json, place) = match json.get("summary") {
             Some(inner) => (inner, Path::root().key("summary")),

@@ -88,7 +88,7 @@ pub fn read_calls<'a>(
 /// The expectations that the expected calls of a trajectory state.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] when the trajectory has none.
+/// [`Error::InvalidInput`] if the trajectory has no expected calls.
 pub fn of_trajectory<'a>(
     trajectory: Imported<Trajectory<'a>, TrajectoryFormat>,
     reader: Reader<'a>,

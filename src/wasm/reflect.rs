@@ -75,12 +75,8 @@ pub fn check_tool_call(
     options: Option<Document>,
 ) -> Encoded {
     with_call(tools, &call, definitions, options, |held, reader| {
-        let Held {
-            written,
-            given,
-            limits,
-        } = held;
-        let check = toolgauge_reflect::check_tool_call(written, given, limits, reader)?;
+        let check =
+            toolgauge_reflect::check_tool_call(held.written, held.given, held.limits, reader)?;
         Ok(to_json(&check))
     })
 }
@@ -94,12 +90,8 @@ pub fn repair_tool_call(
     options: Option<Document>,
 ) -> Encoded {
     with_call(tools, &call, definitions, options, |held, reader| {
-        let Held {
-            written,
-            given,
-            limits,
-        } = held;
-        let repair = toolgauge_reflect::repair_tool_call(written, given, limits, reader)?;
+        let repair =
+            toolgauge_reflect::repair_tool_call(held.written, held.given, held.limits, reader)?;
         Ok(to_json(&repair))
     })
 }
@@ -114,14 +106,14 @@ pub fn apply_judgement(
     options: Option<Document>,
 ) -> Encoded {
     with_call(tools, &call, definitions, options, |held, reader| {
-        let Held {
-            written,
-            given,
-            limits,
-        } = held;
         let judgement: Judgement = read_plain(judgement.as_bytes(), "judgement")?;
-        let repair =
-            toolgauge_reflect::apply_judgement(written, &judgement, given, limits, reader)?;
+        let repair = toolgauge_reflect::apply_judgement(
+            held.written,
+            &judgement,
+            held.given,
+            held.limits,
+            reader,
+        )?;
         Ok(to_json(&repair))
     })
 }

@@ -62,7 +62,7 @@ function unreadable(name: string, error: unknown): Input {
   return input;
 }
 
-/** The real path of a file. A pipe that a shell made from `<(…)` has none and keeps its name. */
+/** The real path of a file. A pipe that a shell made from `<(…)` keeps its name: it has no real path. */
 async function realNameOf(name: string): Promise<string> {
   return name === STDIN ? STDIN : realpath(name).catch(() => name);
 }

@@ -17,7 +17,7 @@ export interface CommonOptions {
   readonly minScore?: number;
 }
 
-/** The outcome that the exit code stands for. */
+/** The outcome that the exit code reports. */
 export type Verdict = 'passed' | 'failed' | 'unread';
 
 /** What a command decided: what is left to print, and the verdict behind the exit code. */

@@ -76,7 +76,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The value of `key` as a list of one. Empty if there is none.
+    /// The value of `key` as a list with one element. The list is empty if the member is missing.
     pub fn one_value(&self, key: &str) -> &'a [Json<'a>] {
         let found = self.members.iter().find(|(name, _)| *name == key);
         found.map_or(&[], |(_, value)| std::slice::from_ref(value))

@@ -4,12 +4,11 @@
 
 use strum::{IntoStaticStr, VariantArray};
 
-use super::super::Layout;
 use super::super::digest::{Digest, Room, rank_of};
 use super::super::finding::{CheckedTrajectory, by_severity, shortened, tool_name};
 use super::super::frame::{Closing, Opening};
 use super::super::paint::{counted, visible};
-use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
+use super::{Gathered, PartSetting};
 use crate::batch::{CheckSummary, CheckedDocument, Place};
 use crate::finding::Finding;
 use toolgauge_base::issue::Severity;
@@ -27,31 +26,11 @@ const ROOM: Room = Room {
     bytes: usize::MAX,
 };
 
-pub struct Github;
-
-impl Syntax for Github {
-    fn parts(&self) -> Parts {
-        Parts::Gathered(ROOM)
-    }
-
-    fn head(&self, _: &Opening, _: Layout) -> String {
-        String::new()
-    }
-
-    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
-        GatheredPart::open(setting, ROOM, add)
-    }
-
-    fn tail(
-        &self,
-        opening: &Opening,
-        closing: &Closing<'_>,
-        gathered: &Digest,
-        _: Layout,
-    ) -> String {
-        render(opening, closing, gathered)
-    }
-}
+pub(super) static GITHUB: Gathered = Gathered {
+    room: ROOM,
+    add,
+    render,
+};
 
 /// Adds an annotation for each issue of a document that is not in the baseline, or for a document that could
 /// not be read.

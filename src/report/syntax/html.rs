@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use foldhash::HashMap;
 
-use super::super::Layout;
 use super::super::digest::{Digest, Room, rank_of};
 use super::super::finding::{
     CheckedTrajectory, by_severity, faulty, formats_of, location_of, score_text, shortened,
@@ -13,7 +12,7 @@ use super::super::finding::{
 use super::super::frame::{Closing, Opening};
 use super::super::paint::{counted, severity_totals, visible};
 use super::super::rules::Rule;
-use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
+use super::{Gathered, PartSetting};
 use crate::batch::{CheckSummary, CheckedDocument};
 use crate::finding::{Finding, Subject};
 use toolgauge_base::issue::Severity;
@@ -43,31 +42,11 @@ const ROOM: Room = Room {
     bytes: MOST_BYTES,
 };
 
-pub struct Html;
-
-impl Syntax for Html {
-    fn parts(&self) -> Parts {
-        Parts::Gathered(ROOM)
-    }
-
-    fn head(&self, _: &Opening, _: Layout) -> String {
-        String::new()
-    }
-
-    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
-        GatheredPart::open(setting, ROOM, add)
-    }
-
-    fn tail(
-        &self,
-        opening: &Opening,
-        closing: &Closing<'_>,
-        gathered: &Digest,
-        _: Layout,
-    ) -> String {
-        render(opening, closing, gathered)
-    }
-}
+pub(super) static HTML: Gathered = Gathered {
+    room: ROOM,
+    add,
+    render,
+};
 
 /// Adds the trajectories of a document, with its name if `names_source`. Those with issues rank higher than
 /// any without.

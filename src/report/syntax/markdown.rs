@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use super::super::Layout;
 use super::super::digest::{Digest, Room, rank_of};
 use super::super::finding::{
     CheckedTrajectory, faulty, formats_of, location_of, score_text, shortened, tool_name,
@@ -10,7 +9,7 @@ use super::super::finding::{
 };
 use super::super::frame::{Closing, Opening};
 use super::super::paint::{counted, mark, severity_totals, visible};
-use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
+use super::{Gathered, PartSetting};
 use crate::batch::CheckedDocument;
 
 /// The most bytes of the report: GitHub accepts 65,536 characters in a comment.
@@ -35,31 +34,11 @@ const ROOM: Room = Room {
     bytes: MOST_BYTES,
 };
 
-pub struct Markdown;
-
-impl Syntax for Markdown {
-    fn parts(&self) -> Parts {
-        Parts::Gathered(ROOM)
-    }
-
-    fn head(&self, _: &Opening, _: Layout) -> String {
-        String::new()
-    }
-
-    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
-        GatheredPart::open(setting, ROOM, add)
-    }
-
-    fn tail(
-        &self,
-        opening: &Opening,
-        closing: &Closing<'_>,
-        gathered: &Digest,
-        _: Layout,
-    ) -> String {
-        render(opening, closing, gathered)
-    }
-}
+pub(super) static MARKDOWN: Gathered = Gathered {
+    room: ROOM,
+    add,
+    render,
+};
 
 /// Adds the trajectories of a document that have issues, with its name if `names_source`.
 fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Digest) {

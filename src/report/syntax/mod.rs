@@ -145,25 +145,49 @@ impl Part for WrittenPart {
     }
 }
 
-/// A part that is gathered.
-struct GatheredPart {
-    add: fn(&CheckedDocument<'_, '_>, PartSetting, &mut Digest),
-    setting: PartSetting,
-    digest: Box<Digest>,
+/// Adds what a report shows of a document to a digest.
+type AddToDigest = fn(&CheckedDocument<'_, '_>, PartSetting, &mut Digest);
+
+/// A syntax whose reports show the worst first: the parts are gathered in a digest, and the tail is the whole report.
+struct Gathered {
+    room: Room,
+    add: AddToDigest,
+    render: fn(&Opening, &Closing<'_>, &Digest) -> String,
 }
 
-impl GatheredPart {
-    fn open(
-        setting: PartSetting,
-        room: Room,
-        add: fn(&CheckedDocument<'_, '_>, PartSetting, &mut Digest),
-    ) -> Box<dyn Part> {
-        Box::new(Self {
-            add,
+impl Syntax for Gathered {
+    fn parts(&self) -> Parts {
+        Parts::Gathered(self.room)
+    }
+
+    fn head(&self, _: &Opening, _: Layout) -> String {
+        String::new()
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        Box::new(GatheredPart {
+            add: self.add,
             setting,
-            digest: Box::new(Digest::following(setting.least_rank, room)),
+            digest: Box::new(Digest::following(setting.least_rank, self.room)),
         })
     }
+
+    fn tail(
+        &self,
+        opening: &Opening,
+        closing: &Closing<'_>,
+        gathered: &Digest,
+        _: Layout,
+    ) -> String {
+        (self.render)(opening, closing, gathered)
+    }
+}
+
+/// A part that is gathered.
+struct GatheredPart {
+    add: AddToDigest,
+    setting: PartSetting,
+    digest: Box<Digest>,
 }
 
 impl Part for GatheredPart {
@@ -186,9 +210,9 @@ impl ReportFormat {
             Self::Jsonl => &jsonl::Jsonl,
             Self::Junit => &junit::Junit,
             Self::Sarif => &sarif::Sarif,
-            Self::Github => &github::Github,
-            Self::Markdown => &markdown::Markdown,
-            Self::Html => &html::Html,
+            Self::Github => &github::GITHUB,
+            Self::Markdown => &markdown::MARKDOWN,
+            Self::Html => &html::HTML,
         }
     }
 

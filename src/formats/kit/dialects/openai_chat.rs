@@ -17,7 +17,7 @@ pub const ROLES: [&str; 6] = [
     "function",
 ];
 
-/// Whether a part of this type may be a call or a result. The `content` of a chat message has none.
+/// Whether a part of this type may be a call or a result. The `content` of a chat message has no such parts.
 fn names_a_call(kind: &str) -> bool {
     kind.contains("tool") || kind.contains("function")
 }
