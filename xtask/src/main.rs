@@ -31,6 +31,7 @@ use clap::{Parser, Subcommand};
 
 use crate::check::Step;
 use crate::toolchain::Source;
+use crate::wasm::Optimization;
 use crate::workspace::Workspace;
 
 /// Builds, tests and measures toolgauge.
@@ -47,6 +48,9 @@ struct Arguments {
         default_value = "auto"
     )]
     wasm_toolchain: Source,
+    /// Build a module that is larger and slower, but takes less time to build after a change.
+    #[arg(long, global = true)]
+    quick: bool,
 }
 
 #[derive(Subcommand)]
@@ -113,7 +117,11 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> Result<ExitCode> {
-    let workspace = Workspace::open(arguments.wasm_toolchain)?;
+    let optimization = match arguments.quick {
+        true => Optimization::Quick,
+        false => Optimization::Published,
+    };
+    let workspace = Workspace::open(arguments.wasm_toolchain, optimization)?;
     match arguments.command {
         Command::Build => package::build(&workspace)?,
         Command::Pack => package::pack(&workspace)?,

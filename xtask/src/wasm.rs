@@ -10,8 +10,24 @@ use xshell::cmd;
 use crate::toolchain::{self, Toolchain, WASM_TARGET};
 use crate::workspace::Workspace;
 
-/// The cargo profile that the module is built with, which is also the name of its folder.
-const PROFILE: &str = "release";
+/// How the module is optimized.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Optimization {
+    /// As it is published.
+    Published,
+    /// Hardly, which takes seconds after a small change. The module is larger and slower.
+    Quick,
+}
+
+impl Optimization {
+    /// Returns the cargo profile that the module is built with, which is also the name of its folder.
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Published => "release",
+            Self::Quick => "quick",
+        }
+    }
+}
 
 /// The folder of the glue as wasm-bindgen generates it: `toolgauge.js`, `toolgauge.d.ts` and
 /// `toolgauge_bg.wasm`.
@@ -28,18 +44,21 @@ pub fn build(workspace: &Workspace) -> Result<()> {
 
 fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
     let shell = &workspace.shell;
-    let flags = format!(
-        "target.{WASM_TARGET}.rustflags={}",
-        remap_flags(&remapped_folders(workspace)?)?
-    );
+    // A quick build is not published. Without the paths of one working copy, others can use its dependencies.
+    let remapped = match workspace.optimization {
+        Optimization::Published => remapped_folders(workspace)?.to_vec(),
+        Optimization::Quick => Vec::new(),
+    };
+    let flags = format!("target.{WASM_TARGET}.rustflags={}", remap_flags(&remapped)?);
     // Cargo.toml also names an rlib. Without it, cargo compiles the dependencies for LTO only.
+    let profile = workspace.optimization.profile();
     let arguments = [
         "rustc",
         // Added to the flags of .cargo/config.toml, which RUSTFLAGS would replace.
         "--config",
         &flags,
         "--profile",
-        PROFILE,
+        profile,
         "--package=toolgauge",
         "--lib",
         "--crate-type=cdylib",
@@ -60,7 +79,7 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
             .run()?;
         }
     }
-    Ok(workspace.target(&format!("{WASM_TARGET}/{PROFILE}/toolgauge.wasm")))
+    Ok(workspace.target(&format!("{WASM_TARGET}/{profile}/toolgauge.wasm")))
 }
 
 /// Returns the folders of this machine whose paths would be in the module, each with its replacement.

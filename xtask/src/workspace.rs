@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use xshell::Shell;
 
 use crate::toolchain::Source;
+use crate::wasm::Optimization;
 
 /// The repository, with a shell that runs commands in its root.
 pub struct Workspace {
@@ -14,13 +15,15 @@ pub struct Workspace {
     pub shell: Shell,
     /// The source of the WebAssembly target.
     pub wasm_source: Source,
+    /// How the module is optimized.
+    pub optimization: Optimization,
     root: PathBuf,
     target: PathBuf,
 }
 
 impl Workspace {
     /// Opens the repository that this binary was built from.
-    pub fn open(wasm_source: Source) -> Result<Self> {
+    pub fn open(wasm_source: Source, optimization: Optimization) -> Result<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"))
             .parent()
             .context("xtask is inside the repository")?
@@ -35,6 +38,7 @@ impl Workspace {
         Ok(Self {
             shell,
             wasm_source,
+            optimization,
             root,
             target,
         })

@@ -200,11 +200,13 @@ fn checksums(workspace: &Workspace) -> Result<HashMap<(String, String), String>>
 mod tests {
     use super::{Graph, is_own, linked, metadata};
     use crate::toolchain::Source;
+    use crate::wasm::Optimization;
     use crate::workspace::Workspace;
 
     #[test]
     fn the_module_contains_what_is_linked_and_nothing_that_only_tests_use() {
-        let workspace = Workspace::open(Source::Auto).expect("the workspace");
+        let workspace =
+            Workspace::open(Source::Auto, Optimization::Published).expect("the workspace");
         let metadata = metadata(&workspace).expect("metadata");
         let linked = linked(&workspace).expect("cargo tree");
         let graph = Graph::of(&metadata, &linked).expect("a graph");
