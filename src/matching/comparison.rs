@@ -14,6 +14,9 @@ use toolgauge_model::{Json, Limits, Member, Path};
 
 use super::difference::{ArgumentDifference, DifferenceKind};
 
+/// How paths inside the arguments start.
+const ARGUMENTS: &str = "args";
+
 /// The most members of an object that is searched without a table.
 const SMALL: usize = 16;
 
@@ -134,9 +137,21 @@ impl<'c> Comparing<'c> {
         expected: Json<'a>,
         actual: Json<'a>,
     ) -> Vec<ArgumentDifference<'a>> {
+        self.differences_at(ARGUMENTS, tool, rules, Some(expected), Some(actual))
+    }
+
+    /// Returns the differences of two values whose paths start with `root`. `None` is a value that is not there.
+    pub fn differences_at<'r, 'a: 'r>(
+        &self,
+        root: &'static str,
+        tool: &str,
+        rules: impl IntoIterator<Item = &'r PathRule<'a>>,
+        expected: Option<Json<'a>>,
+        actual: Option<Json<'a>>,
+    ) -> Vec<ArgumentDifference<'a>> {
         let mut found = Vec::new();
         let sink = Sink::Report(&mut found);
-        self.walk(tool, rules, expected, actual, sink);
+        self.walk(root, tool, rules, (expected, actual), sink);
         found
     }
 
@@ -149,16 +164,17 @@ impl<'c> Comparing<'c> {
         actual: Json<'a>,
     ) -> usize {
         let mut count = 0;
-        self.walk(tool, rules, expected, actual, Sink::Count(&mut count));
+        let values = (Some(expected), Some(actual));
+        self.walk(ARGUMENTS, tool, rules, values, Sink::Count(&mut count));
         count
     }
 
     fn walk<'r, 'a: 'r>(
         &self,
+        root: &'static str,
         tool: &str,
         rules: impl IntoIterator<Item = &'r PathRule<'a>>,
-        expected: Json<'a>,
-        actual: Json<'a>,
+        (expected, actual): (Option<Json<'a>>, Option<Json<'a>>),
         sink: Sink<'_, 'a>,
     ) {
         let active: Vec<_> = rules
@@ -171,9 +187,9 @@ impl<'c> Comparing<'c> {
             sink,
         };
         let place = Place {
-            expected: Some(expected),
-            actual: Some(actual),
-            at: &Trail::Root,
+            expected,
+            actual,
+            at: &Trail::Root(root),
             is_member: false,
             label: None,
         };
@@ -221,7 +237,7 @@ struct Place<'t, 'a> {
 
 /// A path that is built only if it is reported.
 enum Trail<'t> {
-    Root,
+    Root(&'static str),
     Key(&'t Trail<'t>, &'t str),
     Index(&'t Trail<'t>, usize),
 }
@@ -229,7 +245,7 @@ enum Trail<'t> {
 impl Trail<'_> {
     fn path(&self) -> Path {
         match self {
-            Self::Root => Path::root().key("args"),
+            Self::Root(name) => Path::root().key(name),
             Self::Key(before, key) => before.path().key(key),
             Self::Index(before, index) => before.path().index(*index),
         }
