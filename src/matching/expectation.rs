@@ -19,6 +19,7 @@ use super::tool_pattern::{is_pattern, names};
 use toolgauge_formats::{ExpectationFormat, Imported, import_expectations};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{ExpectedCall, Json, Path, Reader};
+use toolgauge_schema::{did_you_mean, nearest};
 
 /// Whether the order of the calls counts.
 #[derive(
@@ -58,6 +59,9 @@ pub struct Expectations<'a> {
     pub order: CallOrder,
     /// The order among the calls, if they contain groups; they are then in the order of the groups.
     pub group: Option<CallGroup>,
+    /// The messages that made the calls, if they were made in a recorded run. Like a group, but it only counts in a
+    /// sequence.
+    pub messages: Option<CallGroup>,
     /// The expectations for the calls after each message of the user, instead of the calls above.
     pub turns: Option<Vec<Expectations<'a>>>,
     /// What is expected of the run besides its calls.
@@ -117,6 +121,9 @@ pub struct CallPattern<'a> {
 /// Matchers by tool, each list starting with those for all tools.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ToolRules<'a> {
+    /// Whether they are part of the expectations. Those of options apply to many expectations, and need not have an
+    /// effect on each.
+    pub(super) is_own: bool,
     /// The rules by patterns of tools, in the order in which they were given.
     pub(super) of_pattern: Vec<(&'a str, Rc<[PathRule<'a>]>)>,
     /// The rules by names of tools.
@@ -279,6 +286,56 @@ impl<'a> Expectations<'a> {
         }
     }
 
+    /// Expects these calls of a recorded run. In a sequence, those of one message may come in any order.
+    pub fn of_made(made: &[MadeCall<'a>]) -> Self {
+        let calls: Vec<_> = made.iter().map(|made| made.call).collect();
+        let mut expected = Self::of(&calls);
+        let messages = made.chunk_by(|one, next| one.message == next.message);
+        if messages.clone().any(|message| message.len() > 1) {
+            let mut next = 0..calls.len();
+            let parts = messages.map(|message| {
+                let calls = next.by_ref().take(message.len());
+                CallGroup::Unordered(calls.map(CallGroup::Call).collect())
+            });
+            expected.messages = Some(CallGroup::Sequence(parts.collect()));
+        }
+        expected
+    }
+
+    /// Returns a sentence for each part that has no effect.
+    pub fn warnings(&self) -> Vec<String> {
+        let turns = self.turns.iter().flatten().flat_map(|turn| &turn.calls);
+        let calls = self.calls.iter().chain(turns);
+        let patterns = calls.flat_map(|call| &call.alternatives);
+        let expected: BTreeSet<&str> = patterns.map(|pattern| pattern.written).collect();
+        let forbidden = self.forbidden.iter().map(|pattern| pattern.written);
+        let named: BTreeSet<&str> = expected.iter().copied().chain(forbidden).collect();
+        let mut found = Vec::new();
+        for rules in self.of_tools.iter().filter(|rules| rules.is_own) {
+            let of_pattern = rules.of_pattern.iter().map(|(pattern, _)| *pattern);
+            for tool in of_pattern.chain(rules.of_tool.keys().copied()) {
+                if !named.iter().any(|name| may_be_same(tool, name)) {
+                    let hint = did_you_mean(nearest(tool, named.iter().copied()));
+                    found.push(format!("matchers: no call is of the tool {tool:?}{hint}"));
+                }
+            }
+        }
+        for pattern in &self.terms.ignored {
+            for tool in expected.iter().filter(|tool| names(pattern, tool)) {
+                found.push(format!(
+                    "ignoreTools: {pattern:?} leaves out {tool:?}, which is expected"
+                ));
+            }
+        }
+        if let Some(only) = &self.terms.only {
+            let is_other = |tool: &&&str| !only.iter().any(|pattern| may_be_same(pattern, tool));
+            for tool in expected.iter().filter(is_other) {
+                found.push(format!("only: {tool:?} is expected, but not allowed"));
+            }
+        }
+        found
+    }
+
     /// Returns whether `json` is an object of expectations, `{calls, …}` or `{turns: [{calls}, …], …}`, rather than a
     /// list of calls or a trajectory.
     pub fn are(json: Json<'_>) -> bool {
@@ -435,6 +492,17 @@ impl<'a> Expectations<'a> {
         Cow::Owned(written_out)
     }
 
+    /// Returns what is expected after the message of the user at `place`, from 0, of expectations by turns.
+    pub fn of_turn(&self, place: usize) -> Self {
+        let turns = self.turns.as_deref().unwrap_or_default();
+        Self {
+            forbidden: self.forbidden.clone(),
+            terms: self.terms.clone(),
+            of_tools: self.of_tools.clone(),
+            ..turns.get(place).cloned().unwrap_or_default()
+        }
+    }
+
     /// Returns the expectations with only the calls of `group`, which are at the positions `calls`.
     pub(super) fn with_calls(&self, calls: &[usize], group: &CallGroup) -> Self {
         let mut places = vec![0; self.calls.len()];
@@ -486,6 +554,11 @@ impl<'a> Expectations<'a> {
         }
         Ok(())
     }
+}
+
+/// Returns whether two names or patterns may be of one tool.
+fn may_be_same(one: &str, other: &str) -> bool {
+    names(one, other) || names(other, one) || is_pattern(one) && is_pattern(other)
 }
 
 /// Returns whether `pattern` names a tool by its name in the expectations or its own name.

@@ -87,6 +87,14 @@ impl CallGroup {
         }
     }
 
+    /// Returns the group with the parts of a list in a sequence.
+    pub fn in_sequence(&self) -> Self {
+        match self {
+            Self::Unordered(parts) => Self::Sequence(parts.clone()),
+            Self::Call(_) | Self::Sequence(_) | Self::AnyOf(_) => self.clone(),
+        }
+    }
+
     /// Returns the same group with other positions for its calls.
     pub fn map(&self, position: &impl Fn(usize) -> usize) -> Self {
         let each = |parts: &[Self]| parts.iter().map(|part| part.map(position)).collect();

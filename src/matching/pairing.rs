@@ -293,9 +293,17 @@ impl<'p, 'a> Pairer<'p, 'a> {
             false => self.pair_in_order(slots, gaps, &self.as_made()),
         };
         match (&self.expectations.group, self.expectations.order) {
-            (Some(group), order) => self.pair_grouped(slots, &with_order(group, order)),
+            (Some(group), CallOrder::Any) => self.pair_grouped(slots, group),
+            (Some(group), CallOrder::Sequence | CallOrder::Strict) => {
+                self.pair_grouped(slots, &group.in_sequence())
+            }
             (None, CallOrder::Any) => self.pair_any(slots),
-            (None, CallOrder::Sequence) => in_order(Gaps::Anywhere),
+            (None, CallOrder::Sequence) => match &self.expectations.messages {
+                Some(messages) if slots.len() <= MOST_SLOTS_IN_GROUPS => {
+                    self.pair_grouped(slots, messages)
+                }
+                _ => in_order(Gaps::Anywhere),
+            },
             (None, CallOrder::Strict) => in_order(Gaps::OptionalRows),
         }
     }
@@ -846,16 +854,6 @@ impl<'p, 'a> Pairer<'p, 'a> {
         (0..self.actual.len())
             .filter_map(|actual| forbids(actual).map(|pattern| (actual, pattern)))
             .collect()
-    }
-}
-
-/// Returns the group with the order of the list that it stands for.
-fn with_order(group: &CallGroup, order: CallOrder) -> CallGroup {
-    match (group, order) {
-        (CallGroup::Unordered(parts), CallOrder::Sequence | CallOrder::Strict) => {
-            CallGroup::Sequence(parts.clone())
-        }
-        (group, _) => group.clone(),
     }
 }
 

@@ -19,6 +19,7 @@ use super::tool_pattern::is_pattern;
 use toolgauge_formats::Fields;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader};
+use toolgauge_schema::{did_you_mean, nearest};
 
 const EXPECTATIONS: &str = "expectations: {calls, forbidden, order, matchers, …}";
 
@@ -41,7 +42,7 @@ pub fn read_expectations<'a>(
         return read_calls(calls, path, reader);
     }
     let fields = Fields::of(json, path.clone(), EXPECTATIONS)?;
-    fields.only(ExpectationsMember::NAMES)?;
+    only(&fields, ExpectationsMember::NAMES)?;
     let mut read = match fields.get("turns") {
         Some(_) => {
             fields.without(&["calls"], "turns, or calls for the whole conversation")?;
@@ -63,7 +64,29 @@ pub fn read_expectations<'a>(
         path,
         reader,
     )?;
+    for rules in &mut read.of_tools {
+        rules.is_own = true;
+    }
     Ok(read)
+}
+
+/// Rejects members that are not `known`.
+fn only(fields: &Fields<'_>, known: &[&'static str]) -> Result<()> {
+    let members = fields.value().members().unwrap_or_default().iter();
+    let mut unknown = members
+        .map(|(key, _)| *key)
+        .filter(|key| !known.contains(key));
+    match unknown.next() {
+        None => Ok(()),
+        Some(key) => Err(Error::invalid_input(
+            fields.path().key(key),
+            format!("one of {}", known.join(", ")),
+            format!(
+                "{key:?}{}",
+                did_you_mean(nearest(key, known.iter().copied()))
+            ),
+        )),
+    }
 }
 
 fn read_turns<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<Vec<Expectations<'a>>> {
@@ -76,7 +99,7 @@ fn read_turns<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<Vec<Expecta
             path.clone(),
             "the expectations of a turn: {calls, order}",
         )?;
-        fields.only(&["calls", "order"])?;
+        only(&fields, &["calls", "order"])?;
         let calls = fields.items("calls", "a list of expected calls")?;
         let mut read = read_calls(calls, &path.key("calls"), reader)?;
         read.add(fields.get("order"), None, None, &path, reader)?;
@@ -145,7 +168,7 @@ fn read_budget(fields: &Fields<'_>) -> Result<BTreeMap<Cost, f64>> {
         return Ok(BTreeMap::new());
     };
     let budget = Fields::of(budget, fields.path().key("budget"), WHAT)?;
-    budget.only(Cost::NAMES)?;
+    only(&budget, Cost::NAMES)?;
     let members = budget.value().members().unwrap_or_default().iter();
     let read = |(name, most): &(&str, Json<'_>)| {
         let cost = Cost::from_str(name).map_err(|_| budget.mismatch(name, WHAT))?;

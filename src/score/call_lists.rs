@@ -1,6 +1,7 @@
 //! Reads expected and actual calls from lists, expectation files and trajectories.
 
-use toolgauge_formats::{import_trajectory, is_call_list, made_in, read_list};
+use super::Run;
+use toolgauge_formats::{import_trajectory, is_call_list, read_list};
 use toolgauge_matching::Expectations;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{ExpectedCall, Json, Path, Reader};
@@ -11,7 +12,7 @@ pub struct CallLists<'a> {
     /// The expectations.
     pub expected: Expectations<'a>,
     /// What was called.
-    pub actual: Vec<ExpectedCall<'a>>,
+    pub actual: Run<'a>,
 }
 
 /// Reads the calls of two documents. `expected` is a list of expected calls, an object of expectations, or
@@ -35,7 +36,7 @@ pub fn import_call_lists<'a>(
         }
         Some(document) => {
             let calls = read_calls(document, reader).map_err(|error| error.inside(&expected_at))?;
-            Expectations::of(&calls.expected.unwrap_or(calls.made))
+            calls.expectations()
         }
         None => Expectations::of(&made.expected.ok_or_else(|| {
             let actual = "no expected calls in the actual ones".to_owned();
@@ -50,7 +51,20 @@ pub fn import_call_lists<'a>(
 
 struct DocumentCalls<'a> {
     expected: Option<Vec<ExpectedCall<'a>>>,
-    made: Vec<ExpectedCall<'a>>,
+    made: Run<'a>,
+}
+
+impl<'a> DocumentCalls<'a> {
+    /// Returns the expected calls that the document contains, or else those that were made in it.
+    fn expectations(&self) -> Expectations<'a> {
+        match &self.expected {
+            Some(expected) => Expectations::of(expected),
+            None => {
+                let made: Vec<_> = self.made.calls.iter().map(|call| call.made).collect();
+                Expectations::of_made(&made)
+            }
+        }
+    }
 }
 
 fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCalls<'a>> {
@@ -58,12 +72,12 @@ fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCall
         let items = document.items().unwrap_or_default();
         return Ok(DocumentCalls {
             expected: None,
-            made: read_list(items, &Path::root(), reader)?,
+            made: Run::of_calls(&read_list(items, &Path::root(), reader)?).with_outcomes(items),
         });
     }
     let trajectory = import_trajectory(document, None, reader)?.value;
     Ok(DocumentCalls {
-        made: made_in(&trajectory),
+        made: Run::of(&trajectory),
         expected: trajectory.expected_calls,
     })
 }
@@ -94,14 +108,14 @@ mod tests {
             .iter()
             .map(|call| call.call())
             .collect();
-        assert_eq!(expected, lists.actual);
+        assert_eq!(expected, lists.actual.list());
         let tools: Vec<_> = expected.iter().map(|call| call.tool).collect();
         assert_eq!(tools, ["f", "g", "h"]);
         let file = arena_json(&arena, r#"{"calls":[{"tool":"f"}],"order":"strict"}"#);
         let read = import_call_lists(Some(file), list, reader).expect("expectations");
         assert_eq!(read.expected.calls.len(), 1);
         let own = import_call_lists(None, rollout, reader).expect("a rollout");
-        assert_eq!((own.expected.calls.len(), own.actual.len()), (1, 0));
+        assert_eq!((own.expected.calls.len(), own.actual.calls.len()), (1, 0));
         let error = import_call_lists(None, list, reader).expect_err("no expected calls");
         assert_eq!(error.report().path.as_deref(), Some("expected"));
         let wrong = arena_json(&arena, r#"[{"tool":"f"},{"args":{}}]"#);

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{AccuracyResult, ExpectedSet, ScoreOptions, score_tool_calls};
+use super::{AccuracyResult, ExpectedSet, Run, ScoreOptions, score_tool_calls};
 use toolgauge_base::gate::{Gate, mean, score_failure};
-use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat, made_in};
+use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat};
 use toolgauge_matching::Comparing;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Path, Reader, Trajectory};
@@ -75,7 +75,7 @@ pub fn score_each<'a>(
         scored.scores.push(TrajectoryScore {
             index,
             id: trajectory.trajectory_id,
-            accuracy: score_tool_calls(&expected, &made_in(trajectory), comparing)?,
+            accuracy: score_tool_calls(&expected, &Run::of(trajectory), comparing)?,
         });
     }
     Ok(scored)
