@@ -37,7 +37,7 @@ use traces::{langfuse, langsmith, openinference, otel_genai};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader, ToolCall, Trajectory, Turn};
 
-pub use expectations::ExpectationFormat;
+pub use expectations::{ExpectationFormat, are_expectations};
 pub use export::{
     AiSdkMessage, AiSdkPart, AiSdkToolOutput, AiSdkToolResult, AtifAgent, AtifObservation,
     AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall, AtifToolCallExtra,

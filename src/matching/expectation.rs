@@ -336,19 +336,6 @@ impl<'a> Expectations<'a> {
         found
     }
 
-    /// Returns whether `json` is an object of expectations, `{calls, …}` or `{turns: [{calls}, …], …}`, rather than a
-    /// list of calls or a trajectory.
-    pub fn are(json: Json<'_>) -> bool {
-        if let Some(Json::Array(_)) = json.get("calls") {
-            return true;
-        }
-        let turns = json.get("turns").and_then(Json::items).unwrap_or_default();
-        let is_expected = |turn: &Json<'_>| {
-            matches!(turn.get("calls"), Some(Json::Array(_))) && turn.get("role").is_none()
-        };
-        !turns.is_empty() && turns.iter().all(is_expected)
-    }
-
     /// Reads the expectations at `path`: a list of expected calls, or an object of expectations.
     ///
     /// # Errors
@@ -414,6 +401,15 @@ impl<'a> Expectations<'a> {
             self.add_rules(&rules);
         }
         Ok(())
+    }
+
+    /// Replaces terms by those that options state: `extra`, `only`, `ignoreTools`, `attempts`, `states`, `budget` and
+    /// `thresholds`. `options` is an object at `path`.
+    ///
+    /// # Errors
+    /// As [`Expectations::read`].
+    pub fn add_terms(&mut self, options: Json<'a>, path: &Path) -> Result<()> {
+        reading::read_terms(options, path, &mut self.terms)
     }
 
     fn add_rules(&mut self, rules: &ToolRules<'a>) {

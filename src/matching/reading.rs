@@ -56,7 +56,7 @@ pub fn read_expectations<'a>(
             read_calls(calls, &path.key("calls"), reader)?
         }
     };
-    read.terms = read_terms(&fields)?;
+    read_terms(json, path, &mut read.terms)?;
     read.add(
         fields.get("order"),
         fields.get("matchers"),
@@ -108,23 +108,39 @@ fn read_turns<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<Vec<Expecta
     turns.iter().enumerate().map(read).collect()
 }
 
-fn read_terms<'a>(fields: &Fields<'a>) -> Result<Terms<'a>> {
-    let only = fields
-        .get("only")
-        .map(|_| read_texts(fields, "only", TOOLS));
-    Ok(Terms {
-        extra: read_extra(fields)?,
-        only: only.transpose()?,
-        ignored: read_texts(fields, "ignoreTools", TOOLS)?,
-        attempts: read_attempts(fields)?,
-        states: read_texts(
+/// Reads the terms that `json` states at `path`, and replaces those in `terms`.
+///
+/// # Errors
+/// [`Error::InvalidInput`] with the path of the first mistake.
+pub fn read_terms<'a>(json: Json<'a>, path: &Path, terms: &mut Terms<'a>) -> Result<()> {
+    let fields = &Fields::of(json, path.clone(), EXPECTATIONS)?;
+    let has = |key: &str| fields.get(key).is_some_and(|value| !value.is_null());
+    if has("extra") {
+        terms.extra = read_extra(fields)?;
+    }
+    if has("only") {
+        terms.only = Some(read_texts(fields, "only", TOOLS)?);
+    }
+    if has("ignoreTools") {
+        terms.ignored = read_texts(fields, "ignoreTools", TOOLS)?;
+    }
+    if has("attempts") {
+        terms.attempts = read_attempts(fields)?;
+    }
+    if has("states") {
+        terms.states = read_texts(
             fields,
             "states",
             "a list of texts that the reply must state",
-        )?,
-        budget: read_budget(fields)?,
-        thresholds: read_thresholds(fields)?,
-    })
+        )?;
+    }
+    if has("budget") {
+        terms.budget = read_budget(fields)?;
+    }
+    if has("thresholds") {
+        terms.thresholds = read_thresholds(fields)?;
+    }
+    Ok(())
 }
 
 const TOOLS: &str = "a list of names or patterns of tools";

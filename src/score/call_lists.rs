@@ -1,7 +1,7 @@
 //! Reads expected and actual calls from lists, expectation files and trajectories.
 
 use super::Run;
-use toolgauge_formats::{import_trajectory, is_call_list, read_list};
+use toolgauge_formats::{are_expectations, import_trajectory, is_call_list, read_list};
 use toolgauge_matching::Expectations;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{ExpectedCall, Json, Path, Reader};
@@ -31,7 +31,7 @@ pub fn import_call_lists<'a>(
     let made =
         read_calls(actual, reader).map_err(|error| error.inside(&Path::root().key("actual")))?;
     let expected = match expected {
-        Some(document) if Expectations::are(document) || is_call_list(document) => {
+        Some(document) if are_expectations(document) || is_call_list(document) => {
             Expectations::read(document, &expected_at, reader)?
         }
         Some(document) => {

@@ -1,6 +1,6 @@
 //! The options of scoring, and its gate.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use toolgauge_base::options::Options;
 use toolgauge_matching::Expectations;
@@ -25,6 +25,27 @@ pub struct ScoreOptions {
         ts(optional, type = "readonly ForbiddenCallInput[]")
     )]
     pub forbidden: Option<Value>,
+    /// Whether calls that are not expected lower the score. Default: as the expectations say, or else `forbid`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "ExtraCalls"))]
+    pub extra: Option<Value>,
+    /// The only tools that may be called, by names or patterns. A call of another tool is forbidden.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "readonly string[]"))]
+    pub only: Option<Value>,
+    /// The tools whose calls do not count, by names or patterns.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "readonly string[]"))]
+    pub ignore_tools: Option<Value>,
+    /// Which attempts count. Default: as the expectations say, or else `all`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "'all' | 'successful'"))]
+    pub attempts: Option<Value>,
+    /// The facts that the replies must state.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "readonly string[]"))]
+    pub states: Option<Value>,
+    /// The most that a run may cost.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "RunBudget"))]
+    pub budget: Option<Value>,
+    /// The lowest scores of tools, by names or patterns, from 0 to 1.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "ToolThresholds"))]
+    pub thresholds: Option<Value>,
     /// The lowest score that passes, from 0 to 1; for several trajectories their mean. Default: any.
     pub min_score: Option<f64>,
     /// Limits on the work of the call.
@@ -43,10 +64,30 @@ impl ScoreOptions {
             order: options.take("order")?,
             matchers: options.take("matchers")?,
             forbidden: options.take("forbidden")?,
+            extra: options.take("extra")?,
+            only: options.take("only")?,
+            ignore_tools: options.take("ignoreTools")?,
+            attempts: options.take("attempts")?,
+            states: options.take("states")?,
+            budget: options.take("budget")?,
+            thresholds: options.take("thresholds")?,
             min_score: options.take("minScore")?,
             limits: options.take_limits()?,
         };
-        options.finish(&["order", "matchers", "forbidden", "minScore", "limits"])?;
+        options.finish(&[
+            "order",
+            "matchers",
+            "forbidden",
+            "extra",
+            "only",
+            "ignoreTools",
+            "attempts",
+            "states",
+            "budget",
+            "thresholds",
+            "minScore",
+            "limits",
+        ])?;
         Ok(read)
     }
 
@@ -59,6 +100,24 @@ impl ScoreOptions {
             let value = value.clone();
             value.map(|value| reader.read_from(value)).transpose()
         };
+        let terms = [
+            ("extra", &self.extra),
+            ("only", &self.only),
+            ("ignoreTools", &self.ignore_tools),
+            ("attempts", &self.attempts),
+            ("states", &self.states),
+            ("budget", &self.budget),
+            ("thresholds", &self.thresholds),
+        ];
+        let terms = terms.into_iter().filter_map(|(name, value)| {
+            let value = value.clone()?;
+            Some((name.to_owned(), value))
+        });
+        let terms: Map<String, Value> = terms.collect();
+        if !terms.is_empty() {
+            let terms = reader.read_from(Value::Object(terms))?;
+            expectations.add_terms(terms, &Path::root().key("options"))?;
+        }
         expectations.add(
             read(&self.order)?,
             read(&self.matchers)?,
