@@ -500,6 +500,12 @@ export type AccuracyResult = {
   extraCalls: Array<ScoredToolCall>;
   /** Forbidden calls that were made; absent if there are none. */
   forbiddenCalls?: Array<ForbiddenCall>;
+  /** What is not as the expectations say, apart from the calls: a sentence for each forbidden call, each fact that no
+   * reply states, each limit that is exceeded and each tool whose score is too low. Absent if there is nothing.
+   */
+  failures?: Array<string>;
+  /** What has no effect or could not be checked, a sentence each. Absent if there is nothing. */
+  warnings?: Array<string>;
   /** One line for people: the score in percent and the four counts. */
   summary: string;
 };
@@ -535,7 +541,7 @@ export type IncorrectCall = {
 };
 
 /** What is wrong with a call of an expected tool. */
-export type MismatchReason = "arguments" | "order";
+export type MismatchReason = "arguments" | "order" | "turn";
 
 /** An expected call that was not made. */
 export type MissedCall = {
@@ -661,6 +667,20 @@ export type ScoreOptions = {
   matchers?: ToolMatchers;
   /** Forbidden calls, in addition to those of the expectations. */
   forbidden?: readonly ForbiddenCallInput[];
+  /** Whether calls that are not expected lower the score. Default: as the expectations say, or else `forbid`. */
+  extra?: ExtraCalls;
+  /** The only tools that may be called, by names or patterns. A call of another tool is forbidden. */
+  only?: readonly string[];
+  /** The tools whose calls do not count, by names or patterns. */
+  ignoreTools?: readonly string[];
+  /** Which attempts count. Default: as the expectations say, or else `all`. */
+  attempts?: 'all' | 'successful';
+  /** The facts that the replies must state. */
+  states?: readonly string[];
+  /** The most that a run may cost. */
+  budget?: RunBudget;
+  /** The lowest scores of tools, by names or patterns, from 0 to 1. */
+  thresholds?: ToolThresholds;
   /** The lowest score that passes, from 0 to 1; for several trajectories their mean. Default: any. */
   minScore?: number;
   /** Limits on the work of the call. */

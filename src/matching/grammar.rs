@@ -183,6 +183,11 @@ pub enum Attempts {
     Successful,
 }
 
+impl Attempts {
+    /// The names of both.
+    pub const NAMES: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
+}
+
 /// A limit on what a run may cost.
 #[derive(
     Debug,

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::str::FromStr;
 
-use strum::VariantNames;
-
 use super::comparison::PathRule;
 use super::expectation::{CallOrder, CallPattern, Expectation, Expectations, Terms, ToolRules};
 use super::grammar::{
@@ -175,7 +173,7 @@ fn read_attempts(fields: &Fields<'_>) -> Result<Attempts> {
         return Ok(Attempts::default());
     };
     let known = attempts.as_str().and_then(|name| name.parse().ok());
-    known.ok_or_else(|| fields.mismatch("attempts", Attempts::VARIANTS.join(" or ")))
+    known.ok_or_else(|| fields.mismatch("attempts", Attempts::NAMES.join(" or ")))
 }
 
 fn read_budget(fields: &Fields<'_>) -> Result<BTreeMap<Cost, f64>> {
@@ -292,8 +290,16 @@ impl<'a> GroupReader<'a> {
     ) -> Result<CallGroup> {
         let fields = Fields::of(json, path, CALL)?;
         fields.only(&["anyOf"])?;
-        let parts = self.parts(alternatives, &fields.path().key("anyOf"))?;
-        Ok(CallGroup::AnyOf(parts))
+        let at = fields.path().key("anyOf");
+        let parts = alternatives.iter().enumerate().map(|(place, part)| {
+            if is_group(part) {
+                return self.part(*part, at.index(place));
+            }
+            let alone = read_alone(*part, at.index(place), self.reader)?;
+            self.calls.push(Expectation::of(alone));
+            Ok(CallGroup::Call(self.calls.len() - 1))
+        });
+        Ok(CallGroup::AnyOf(parts.collect::<Result<_>>()?))
     }
 }
 
@@ -335,14 +341,18 @@ fn read_alternatives<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<Vec<
     if calls.is_empty() {
         return Err(Error::invalid_input(at, "at least one call", "none"));
     }
-    let read = |(place, call): (usize, &Json<'a>)| {
-        let path = at.index(place);
-        match call {
-            Json::String(tool) => Ok(CallPattern::any(tool)),
-            call => read_pattern_of(&call_alone(*call, path)?, reader),
-        }
-    };
-    calls.iter().enumerate().map(read).collect()
+    let calls = calls.iter().enumerate();
+    calls
+        .map(|(place, call)| read_alone(*call, at.index(place), reader))
+        .collect()
+}
+
+/// Reads a call that can't have a count.
+fn read_alone<'a>(json: Json<'a>, path: Path, reader: Reader<'a>) -> Result<CallPattern<'a>> {
+    match json {
+        Json::String(tool) => Ok(CallPattern::any(tool)),
+        call => read_pattern_of(&call_alone(call, path)?, reader),
+    }
 }
 
 /// Returns the fields of a call that can't have a count.
