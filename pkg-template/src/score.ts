@@ -2,13 +2,12 @@ import * as core from '#glue';
 import { readingCaller } from './boundary/caller.js';
 import { compare, read } from './bridge.js';
 import { withComparators } from './comparators.js';
-import type { Expectations, ExpectedCallInput, ForbiddenCallInput, ToolMatchers } from './expectation-types.js';
+import type { Expectations, ExpectedCallInput } from './expectation-types.js';
 import type { Comparators } from './expectations.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, JsonObject, ScoredToolCallInput } from './input.js';
 import type { Report, ReportLayout } from './report.js';
 import type {
-  CallOrder,
   CorrectCall,
   AccuracyResult as EnumerableAccuracyResult,
   IncorrectCall,
@@ -42,13 +41,7 @@ export type CallList = JsonInput<readonly ScoredToolCallInput[] | JsonObject>;
 export type ExpectedCalls = JsonInput<Expectations | readonly ExpectedCallInput[] | JsonObject>;
 
 /** How calls are scored. */
-export interface ScoringOptions extends LimitOptions {
-  /** Whether the order of the calls counts. Default: that of the expectations, or else `any`. */
-  readonly order?: CallOrder;
-  /** How arguments are compared, by tool (`*` for all) and path. The matchers of an expected call count after these. */
-  readonly matchers?: ToolMatchers;
-  /** Calls that must not be made, besides those that the expectations forbid; one that is makes the score 0. */
-  readonly forbidden?: readonly ForbiddenCallInput[];
+export interface ScoringOptions extends LimitOptions, Readonly<Omit<ScoreOptions, 'minScore' | 'limits'>> {
   /** Own functions to compare arguments with, for matchers `{ compare: 'name' }`. */
   readonly comparators?: Comparators;
 }

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::run::{Run, RunCall};
 use super::terms::{allowed_extra, ignored, unmet_terms};
+use toolgauge_base::gate::{Gate, score_failure};
 use toolgauge_base::issue::round;
 use toolgauge_matching::{
     ArgumentDifference, CallGroup, CallOrder, CallPattern, Comparing, DifferentPair, Expectations,
@@ -67,6 +68,14 @@ pub struct AccuracyResult<'a> {
     pub warnings: Vec<String>,
     /// One line for people: the score in percent and the four counts.
     pub summary: String,
+}
+
+impl AccuracyResult<'_> {
+    /// Returns whether the run passes: its score is not below `min_score`, and nothing else is wrong.
+    pub fn gate(&self, min_score: Option<f64>) -> Gate {
+        let by_score = score_failure(Some(self.score), min_score);
+        Gate::of(self.failures.iter().cloned().chain(by_score).collect())
+    }
 }
 
 /// An expected call that was made.

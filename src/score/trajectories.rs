@@ -109,15 +109,29 @@ pub fn score_trajectories<'a>(
         );
         Error::invalid_input(Path::root(), expected, actual)
     })?;
+    let by_terms = unmet(&trajectories);
+    let by_score = score_failure(Some(score), options.min_score);
     Ok(ScoreReport {
         format: imported.format,
+        gate: Gate::of(by_terms.into_iter().chain(by_score).collect()),
         trajectories,
         score,
-        gate: Gate::of(
-            score_failure(Some(score), options.min_score)
-                .into_iter()
-                .collect(),
-        ),
         warnings,
+    })
+}
+
+/// Returns a sentence about the trajectories that are not as expected apart from their calls, with the first of them.
+fn unmet(trajectories: &[TrajectoryScore<'_>]) -> Option<String> {
+    let mut failing = trajectories.iter().filter_map(|one| {
+        let first = one.accuracy.failures.first()?;
+        let name = one
+            .id
+            .map_or(format!("#{}", one.index), |id| format!("{id:?}"));
+        Some((name, first))
+    });
+    let (name, failure) = failing.next()?;
+    Some(match failing.count() {
+        0 => format!("trajectory {name}: {failure}"),
+        others => format!("{} trajectories; {name}: {failure}", others + 1),
     })
 }
