@@ -12,10 +12,7 @@ use super::path_pattern::Step;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Limits, Member, Path};
 
-use super::difference::{ArgumentDifference, DifferenceKind};
-
-/// How paths inside the arguments start.
-const ARGUMENTS: &str = "args";
+use super::difference::{ARGUMENTS, ArgumentDifference, DifferenceKind};
 
 /// The most members of an object that is searched without a table.
 const SMALL: usize = 16;

@@ -113,7 +113,7 @@ pub struct IncorrectCall<'a> {
     pub status: &'static str,
     /// What is wrong with the call.
     pub reason: MismatchReason,
-    /// Whether the arguments are as expected; true only if the order is wrong.
+    /// Whether the arguments are as expected.
     pub args_match: bool,
     /// The differences as text, joined by `; `: `args.limit: expected 5, got "5"`.
     pub details: String,
@@ -129,6 +129,8 @@ pub struct IncorrectCall<'a> {
 pub enum MismatchReason {
     /// The arguments are not as expected.
     Arguments,
+    /// The arguments are as expected, but the call did not return what was expected.
+    Outcome,
     /// The arguments are as expected, but the call was made too early or too late.
     Order,
     /// The arguments are as expected, but the call answers another message of the user.
@@ -439,12 +441,16 @@ impl<'a> Scorer<'_, 'a> {
             .iter()
             .map(ArgumentDifference::describe)
             .collect();
+        let args_match = !differences.iter().any(ArgumentDifference::is_of_arguments);
         IncorrectCall {
             expected,
             actual,
             status: "incorrect",
-            reason: MismatchReason::Arguments,
-            args_match: false,
+            reason: match args_match {
+                true => MismatchReason::Outcome,
+                false => MismatchReason::Arguments,
+            },
+            args_match,
             details: details.join("; "),
             differences,
         }

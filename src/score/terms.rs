@@ -3,10 +3,10 @@
 use super::accuracy::{AccuracyResult, f1, share};
 use super::run::{Run, RunCall};
 use toolgauge_base::issue::round;
-use toolgauge_facts::facts;
+use toolgauge_facts::{Fact, facts};
 use toolgauge_grounding::Grounding;
 use toolgauge_matching::{Attempts, Cost, Expectations, Extra, names};
-use toolgauge_model::{Json, Preview, Role, Trajectory, Turn};
+use toolgauge_model::{Json, Preview, Role, ToolCall, Trajectory, Turn};
 
 /// How many characters of a text a sentence shows.
 const SHOWN: usize = 80;
@@ -79,8 +79,8 @@ fn add_unstated(
     }
 }
 
-/// Returns whether the replies of a run state all facts of `text`, compared by value as grounding compares them. A text
-/// without facts must occur in a reply, whatever its case and white space.
+/// Returns whether the replies of a run state `text`. A text in a reply counts whatever its case and white space; or else
+/// each fact of the text must be stated, compared by value as grounding compares them.
 fn states_all_of(run: &Run<'_>, text: &str) -> bool {
     let plain = |text: &str| {
         let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
@@ -91,9 +91,31 @@ fn states_all_of(run: &Run<'_>, text: &str) -> bool {
     if replies.any(|reply| plain(reply).contains(&wanted)) {
         return true;
     }
-    if facts(text).is_empty() {
-        return false;
-    }
+    let facts = facts(text);
+    let is_stated = |fact: &Fact<'_>| {
+        supports(run, fact.text)
+            || run
+                .replies
+                .iter()
+                .any(|(_, reply)| repeats(reply, fact.text))
+    };
+    !facts.is_empty() && facts.iter().all(is_stated)
+}
+
+/// Returns whether the replies, taken as evidence, support `fact`.
+fn supports(run: &Run<'_>, fact: &str) -> bool {
+    let replies: Vec<_> = run.replies.iter().map(|(_, reply)| *reply).collect();
+    unsupported(&replies.join("\n\n"), fact) == 0
+}
+
+/// Returns whether `reply` says something that only `fact` supports, also in a shorter notation than that of the fact: a
+/// day without its year, or a rounded number.
+fn repeats(reply: &str, fact: &str) -> bool {
+    unsupported(fact, reply) < unsupported("", reply)
+}
+
+/// Returns how many facts of `reply` nothing supports, if `evidence` is all that is known.
+fn unsupported(evidence: &str, reply: &str) -> usize {
     let turn = |role, content| Turn {
         turn_id: 0,
         role,
@@ -102,18 +124,19 @@ fn states_all_of(run: &Run<'_>, text: &str) -> bool {
         tool_calls: Vec::new(),
         extra: &[],
     };
-    // The replies are the evidence, and the text is what they must support.
-    let evidence = run
-        .replies
-        .iter()
-        .map(|(_, reply)| turn(Role::User, *reply));
-    let turns = evidence.chain([turn(Role::Agent, text)]).collect();
+    let known = [("known", Json::String(evidence))];
+    let mut asked = turn(Role::Agent, "");
+    // A reply is judged only if a tool was called.
+    asked.tool_calls.push(ToolCall {
+        name: Some("look_up"),
+        result: Some(Json::Object(&known)),
+        ..ToolCall::default()
+    });
     let grounding = Grounding::of(&Trajectory {
-        turns,
+        turns: vec![turn(Role::User, evidence), asked, turn(Role::Agent, reply)],
         ..Trajectory::default()
     });
-    let mut replies = grounding.replies.into_iter().flatten();
-    grounding.before_calls.is_empty() && replies.next().is_none()
+    grounding.replies.iter().flatten().count() + grounding.before_calls.len()
 }
 
 fn add_exceeded(
@@ -163,4 +186,59 @@ fn score_of(pattern: &str, result: &AccuracyResult<'_>) -> Option<f64> {
     let extra = extra.filter(|call| is_named(call.tool)).count();
     let (made, expected) = (correct + incorrect + extra, correct + incorrect + missed);
     (made + expected > 0).then(|| round(f1(share(correct, made), share(correct, expected))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn states(replies: &[&str], text: &str) -> bool {
+        let replies = replies.iter().map(|reply| (1, *reply)).collect();
+        states_all_of(
+            &Run {
+                replies,
+                ..Run::default()
+            },
+            text,
+        )
+    }
+
+    #[test]
+    fn facts_are_stated_in_any_notation() {
+        for (reply, text) in [
+            ("It costs $59.80.", "59.80 USD"),
+            ("It costs $59.80.", "$59.8"),
+            ("You fly on May 16.", "2024-05-16"),
+            ("You fly on 16 May 2024 at 5 pm.", "17:00"),
+            ("The order A-1017 is on its way.", "A-1017"),
+            ("It takes 90 minutes.", "1.5 hours"),
+            ("Your seat is  WINDOW, by the way.", "seat is window"),
+            ("The total is $120 for 3 nights.", "3 nights, $120"),
+        ] {
+            assert!(states(&["Hello!", reply], text), "{reply} {text}");
+        }
+    }
+
+    #[test]
+    fn other_facts_and_missing_ones_are_not_stated() {
+        for (reply, text) in [
+            ("It costs $59.80.", "$58.80"),
+            ("You fly on May 16.", "2024-05-17"),
+            ("The order is on its way.", "A-1017"),
+            ("The total is $120.", "3 nights, $120"),
+            ("Your seat is at the aisle.", "window seat"),
+            ("", "$5"),
+        ] {
+            assert!(!states(&[reply], text), "{reply} {text}");
+        }
+        assert!(!states(&[], "$5"));
+    }
+
+    #[test]
+    fn extra_calls_are_allowed_up_to_a_number() {
+        assert_eq!(allowed_extra(Extra::Forbid, 3), 0);
+        assert_eq!(allowed_extra(Extra::Allow, 3), 3);
+        assert_eq!(allowed_extra(Extra::Most(2), 3), 2);
+        assert_eq!(allowed_extra(Extra::Most(2), 1), 1);
+    }
 }
