@@ -107,14 +107,13 @@ export interface CallAlternatives {
   readonly error?: never;
 }
 
-/**
- * A group of calls, which may contain groups: calls one after the other, calls in any order, or alternatives of which
- * at least one is a group.
- */
+/** A group of calls, which may contain groups: calls one after the other, or calls in any order. */
 export type CallGroupInput = 
-  | { readonly sequence: readonly ExpectedCallInput[]; readonly tool?: never; readonly unordered?: never; readonly anyOf?: never }
-  | { readonly unordered: readonly ExpectedCallInput[]; readonly tool?: never; readonly sequence?: never; readonly anyOf?: never }
-  | { readonly anyOf: readonly (CallAloneInput | CallGroupInput)[]; readonly tool?: never; readonly sequence?: never; readonly unordered?: never; readonly optional?: never; readonly times?: never };
+  | { readonly sequence: readonly ExpectedCallInput[]; readonly tool?: never; readonly unordered?: never; readonly anyOf?: never; readonly optional?: never; readonly times?: never }
+  | { readonly unordered: readonly ExpectedCallInput[]; readonly tool?: never; readonly sequence?: never; readonly anyOf?: never; readonly optional?: never; readonly times?: never };
+
+/** Alternatives of which at least one is a group: all calls of one of them should be made. */
+export type AlternativeGroups = { readonly anyOf: readonly (CallAloneInput | CallGroupInput)[]; readonly tool?: never; readonly sequence?: never; readonly unordered?: never; readonly optional?: never; readonly times?: never };
 
 /** How often an expected call is made. */
 export interface Occurrence {
@@ -131,7 +130,7 @@ export interface Occurrence {
  * A call that should be made: the name of a tool for a call with any arguments, a call with its arguments, or
  * alternatives; or a group of calls.
  */
-export type ExpectedCallInput = string | ((CallPatternInput | CallAlternatives) & Occurrence) | CallGroupInput;
+export type ExpectedCallInput = string | ((CallPatternInput | CallAlternatives) & Occurrence) | CallGroupInput | AlternativeGroups;
 
 /** A call that must not be made. The name of a tool, or a call without `args`, forbids every call of that tool. */
 export type ForbiddenCallInput = CallAloneInput;

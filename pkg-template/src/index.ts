@@ -20,6 +20,7 @@ export {
 export { dispatchCore } from './dispatch-core.js';
 export { type ErrorDetails, ToolgaugeError } from './errors.js';
 export type {
+  AlternativeGroups,
   CallAloneInput,
   CallAlternatives,
   CallGroupInput,

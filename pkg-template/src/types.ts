@@ -538,7 +538,7 @@ export type IncorrectCall = {
   status: 'incorrect';
   /** What is wrong with the call. */
   reason: MismatchReason;
-  /** Whether the arguments are as expected; true only if the order is wrong. */
+  /** Whether the arguments are as expected. */
   argsMatch: boolean;
   /** The differences as text, joined by `; `: `args.limit: expected 5, got "5"`. */
   details: string;
@@ -547,7 +547,7 @@ export type IncorrectCall = {
 };
 
 /** What is wrong with a call of an expected tool. */
-export type MismatchReason = "arguments" | "order" | "turn";
+export type MismatchReason = "arguments" | "outcome" | "order" | "turn";
 
 /** An expected call that was not made. */
 export type MissedCall = {
@@ -571,9 +571,9 @@ export type ForbiddenCall = {
   status: 'forbidden';
 };
 
-/** One place where the actual arguments differ from the expected ones. */
+/** One place where the actual arguments, or what came back, differ from what was expected. */
 export type ArgumentDifference = {
-  /** The path, for example `args.filters.tags[2]`. */
+  /** The path, for example `args.filters.tags[2]` or `result.status`. */
   path: string;
   /** The kind of difference. */
   kind: DifferenceKind;

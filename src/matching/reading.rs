@@ -306,7 +306,7 @@ impl<'a> GroupReader<'a> {
 /// Returns whether an alternative is a group of calls rather than a call.
 fn is_group(json: &Json<'_>) -> bool {
     let has = |key| json.get(key).is_some();
-    has("sequence") || has("unordered") || has("anyOf")
+    has("sequence") || has("unordered")
 }
 
 fn read_expectation<'a>(json: Json<'a>, path: Path, reader: Reader<'a>) -> Result<Expectation<'a>> {
@@ -404,7 +404,7 @@ fn read_outcome<'a>(fields: &Fields<'a>) -> Result<ExpectedOutcome<'a>> {
 
 fn read_error<'a>(fields: &Fields<'a>) -> Result<ExpectedError<'a>> {
     Ok(match fields.get(ERROR) {
-        None | Some(Json::Null) => ExpectedError::Either,
+        None => ExpectedError::Either,
         Some(Json::Bool(false)) => ExpectedError::Absent,
         Some(Json::Bool(true)) => ExpectedError::Present,
         Some(rule @ Json::Object(_)) => ExpectedError::Like {
@@ -414,10 +414,11 @@ fn read_error<'a>(fields: &Fields<'a>) -> Result<ExpectedError<'a>> {
                 rule: Rule::read(rule, &fields.path().key(ERROR))?,
             }],
         },
-        Some(expected) => ExpectedError::Like {
+        Some(expected @ Json::String(_)) => ExpectedError::Like {
             expected: Some(expected),
             rules: Vec::new(),
         },
+        Some(_) => return Err(fields.mismatch(ERROR, "true, false, an error, or a matcher")),
     })
 }
 

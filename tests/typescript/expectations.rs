@@ -395,9 +395,10 @@ const ANY_OF: &str = "The alternatives, at least one.";
 const OCCURRENCE: &str = "How often an expected call is made.";
 const EXPECTED_CALL: &str = "A call that should be made: the name of a tool for a call with any arguments, a call with \
     its arguments, or alternatives; or a group of calls.";
-const CALL_GROUP: &str = "A group of calls, which may contain groups: calls one after the other, calls in any order, or \
-    alternatives of which at least one is a group.";
-const ALTERNATIVE_GROUPS: &str = "The alternatives: calls and groups.";
+const CALL_GROUP: &str =
+    "A group of calls, which may contain groups: calls one after the other, or calls in any order.";
+const ALTERNATIVE_GROUPS: &str =
+    "Alternatives of which at least one is a group: all calls of one of them should be made.";
 const TURN: &str = "The calls that should be made after one message of the user.";
 const EXTRA: &str = "Whether calls that are not expected lower the score: all of them, none, or those beyond a number.";
 const BUDGET: &str = "The most that a run may cost. What the log does not record is not checked.";
@@ -499,11 +500,12 @@ pub fn types() -> String {
             ),
         ),
         alias(CALL_GROUP, "CallGroupInput", &call_group()),
+        alias(ALTERNATIVE_GROUPS, "AlternativeGroups", &alternative_groups()),
         interface(OCCURRENCE, "Occurrence", &declared(&occurrence)),
         alias(
             EXPECTED_CALL,
             "ExpectedCallInput",
-            "string | ((CallPatternInput | CallAlternatives) & Occurrence) | CallGroupInput",
+            "string | ((CallPatternInput | CallAlternatives) & Occurrence) | CallGroupInput | AlternativeGroups",
         ),
         alias(FORBIDDEN_CALL, "ForbiddenCallInput", "CallAloneInput"),
         alias(EXTRA, "ExtraCalls", "'forbid' | 'allow' | { readonly max: number }"),
@@ -529,25 +531,32 @@ pub fn types() -> String {
 const NO_CALL: [&str; 3] = ["anyOf", "sequence", "unordered"];
 
 fn call_group() -> String {
-    let never = |but: &str| {
-        let names = ["tool", "sequence", "unordered", "anyOf"];
-        let others = names.iter().filter(|name| **name != but);
-        let others = others.map(|name| format!("; readonly {name}?: never"));
-        others.collect::<String>()
-    };
-    let mut kinds: Vec<_> = members(group_member)
-        .iter()
-        .map(|member| {
-            let name = member.name;
-            format!("{{ readonly {name}: {}{} }}", member.type_name, never(name))
-        })
-        .collect();
-    kinds.push(format!(
-        "{{ readonly anyOf: readonly (CallAloneInput | CallGroupInput)[]{}; readonly optional?: never; readonly times?: never }}",
-        never("anyOf")
-    ));
-    let kinds: Vec<_> = kinds.iter().map(|kind| format!("\n  | {kind}")).collect();
-    kinds.concat()
+    let kinds = members(group_member).into_iter().map(|member| {
+        let (name, parts) = (member.name, &member.type_name);
+        format!("\n  | {{ readonly {name}: {parts}{} }}", no_other(name))
+    });
+    kinds.collect()
+}
+
+fn alternative_groups() -> String {
+    let parts = "readonly (CallAloneInput | CallGroupInput)[]";
+    format!("{{ readonly anyOf: {parts}{} }}", no_other("anyOf"))
+}
+
+/// Says that a group has no other member than this one.
+fn no_other(member: &str) -> String {
+    let names = [
+        "tool",
+        "sequence",
+        "unordered",
+        "anyOf",
+        "optional",
+        "times",
+    ];
+    let others = names.iter().filter(|name| **name != member);
+    others
+        .map(|name| format!("; readonly {name}?: never"))
+        .collect()
 }
 
 /// The members of expectations except those of which one is needed.
@@ -639,9 +648,11 @@ fn definitions() -> Value {
             reference("toolName"),
             { "allOf": [reference("call"), reference("occurrence")] },
             { "allOf": [reference("alternatives"), reference("occurrence")] },
-            reference("group")
+            reference("group"),
+            reference("alternativeGroups")
         ] })),
         "group": described(CALL_GROUP, json!({ "anyOf": groups() })),
+        "alternativeGroups": described(ALTERNATIVE_GROUPS, alternative_group_schema()),
         "forbiddenCall": described(
             FORBIDDEN_CALL,
             json!({ "anyOf": [reference("toolName"), reference("callAlone")] })
@@ -692,20 +703,20 @@ fn expectations() -> Value {
 
 /// The groups, each an object with one member.
 fn groups() -> Vec<Value> {
-    let mut groups: Vec<_> = members(group_member)
-        .into_iter()
-        .map(|member| object(&[member], true))
-        .collect();
+    let members = members(group_member).into_iter();
+    members.map(|member| object(&[member], true)).collect()
+}
+
+fn alternative_group_schema() -> Value {
     let part =
         json!({ "anyOf": [reference("toolName"), reference("callAlone"), reference("group")] });
     let parts = json!({ "type": "array", "items": part, "contains": reference("group") });
-    groups.push(json!({
+    json!({
         "type": "object",
-        "properties": { "anyOf": described(ALTERNATIVE_GROUPS, parts) },
+        "properties": { "anyOf": described("The alternatives.", parts) },
         "required": ["anyOf"],
         "additionalProperties": false
-    }));
-    groups
+    })
 }
 
 /// What the parser of paths takes, see `read_pattern` in src/matching/path_pattern.rs.
