@@ -584,9 +584,10 @@ mod tests {
     use super::*;
     use bumpalo::Bump;
     use proptest::prelude::*;
+    use toolgauge_formats::read_list;
     use toolgauge_matching::{CallOrder, NoComparators};
     use toolgauge_model::testing::{any_json, arena_json};
-    use toolgauge_model::{Json, Limits};
+    use toolgauge_model::{Json, Limits, Reader};
 
     fn call<'a>(arena: &'a Bump, tool: &'a str, args: &str) -> ExpectedCall<'a> {
         ExpectedCall {
@@ -763,5 +764,140 @@ mod tests {
             .collect();
         pairs.sort();
         pairs
+    }
+
+    /// Returns the result for expectations and a list of calls, each a JSON text.
+    fn judged<'a>(arena: &'a Bump, expected: &str, actual: &str) -> AccuracyResult<'a> {
+        let reader = Reader::new(arena, Limits::default());
+        let expected = arena_json(arena, expected);
+        let expected = Expectations::read(expected, &Path::root(), reader).expect("expectations");
+        let expected = arena.alloc(expected);
+        let items = arena_json(arena, actual).items().expect("a list");
+        let calls = read_list(items, &Path::root(), reader).expect("calls");
+        let run = Run::of_calls(&calls).with_outcomes(items);
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        score_tool_calls(expected, &run, &comparing).expect("no comparators")
+    }
+
+    fn figures(expected: &str, actual: &str) -> (f64, f64, f64) {
+        let arena = Bump::new();
+        let result = judged(&arena, expected, actual);
+        (result.score, result.precision, result.recall)
+    }
+
+    #[test]
+    fn a_pattern_expects_calls_of_the_tools_that_it_names() {
+        let expected =
+            r#"{"calls":[{"tool":"find_*","args":{"q":1}}],"matchers":{"find_*":{"id":"ignore"}}}"#;
+        assert_eq!(
+            figures(expected, r#"[{"tool":"find_order","args":{"q":1,"id":7}}]"#),
+            (1.0, 1.0, 1.0)
+        );
+        let arena = Bump::new();
+        let result = judged(
+            &arena,
+            expected,
+            r#"[{"tool":"find_order","args":{"q":2}}]"#,
+        );
+        assert_eq!(result.incorrect_calls[0].expected.tool, "find_*");
+        assert_eq!(
+            result.incorrect_calls[0].details,
+            "args.q: expected 1, got 2"
+        );
+        let result = judged(&arena, expected, r#"[{"tool":"search"}]"#);
+        assert_eq!(result.missed_calls[0].details, r#""find_*" was not called"#);
+    }
+
+    #[test]
+    fn a_pattern_and_a_name_share_the_calls_of_a_tool() {
+        let expected = r#"["find_*","find_order"]"#;
+        let one = r#"[{"tool":"mcp__shop__find_order"}]"#;
+        let two = r#"[{"tool":"mcp__shop__find_order"},{"tool":"find_user"}]"#;
+        assert_eq!(figures(expected, one).2, 0.5);
+        assert_eq!(figures(expected, two), (1.0, 1.0, 1.0));
+    }
+
+    #[test]
+    fn calls_of_other_tools_are_forbidden_where_only_some_are_allowed() {
+        let arena = Bump::new();
+        let expected = r#"{"calls":["find_a"],"only":["find_*"]}"#;
+        let result = judged(&arena, expected, r#"[{"tool":"find_a"},{"tool":"delete"}]"#);
+        assert_eq!(result.score, 0.0);
+        assert_eq!(
+            result.failures,
+            [r#""delete" was called, which is forbidden"#]
+        );
+        let result = judged(&arena, expected, r#"[{"tool":"find_a"},{"tool":"find_b"}]"#);
+        assert_eq!((result.score, result.failures.len()), (0.667, 0));
+    }
+
+    #[test]
+    fn failed_attempts_and_ignored_tools_do_not_count() {
+        let actual = r#"[{"tool":"f","error":"busy"},{"tool":"think"},{"tool":"f","result":1}]"#;
+        let expected = r#"{"calls":["f"],"ignoreTools":["th*"],"attempts":"successful"}"#;
+        assert_eq!(figures(expected, actual), (1.0, 1.0, 1.0));
+        assert_eq!(figures(r#"{"calls":["f"]}"#, actual).1, 0.333);
+    }
+
+    #[test]
+    fn outcomes_choose_between_calls_with_equal_arguments() {
+        let expected = r#"[{"tool":"f","args":{},"error":true},{"tool":"f","args":{},"result":1}]"#;
+        let actual = r#"[{"tool":"f","result":1},{"tool":"f","error":"busy"}]"#;
+        assert_eq!(figures(expected, actual), (1.0, 1.0, 1.0));
+        let arena = Bump::new();
+        let result = judged(
+            &arena,
+            expected,
+            r#"[{"tool":"f","result":1},{"tool":"f","result":2}]"#,
+        );
+        assert_eq!(result.incorrect_calls[0].reason, MismatchReason::Outcome);
+        assert_eq!(
+            result.incorrect_calls[0].details,
+            "error: expected an error, got nothing"
+        );
+    }
+
+    #[test]
+    fn what_has_no_effect_is_a_warning() {
+        let warnings = |expected: &str| judged(&Bump::new(), expected, "[]").warnings;
+        assert_eq!(
+            warnings(r#"{"calls":["search"],"matchers":{"serach":"ignore"}}"#),
+            [r#"matchers: no call is of the tool "serach"; did you mean "search"?"#]
+        );
+        assert_eq!(
+            warnings(r#"{"calls":["f"],"ignoreTools":["*"],"only":["g"],"thresholds":{"h":1}}"#),
+            [
+                r#"ignoreTools: "*" leaves out "f", which is expected"#,
+                r#"only: "f" is expected, but not allowed"#,
+                r#"thresholds: no expected or actual call is of the tool "h""#
+            ]
+        );
+        assert!(warnings(r#"{"calls":["find_*"],"matchers":{"find_a":{},"*":{}}}"#).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn a_superfluous_call_never_raises_precision_or_score(
+            expected in proptest::collection::vec("[a-c]", 0..5),
+            made in proptest::collection::vec("[a-c]", 0..5),
+            place in 0..6_usize,
+            extra in 0..3_usize,
+        ) {
+            let quoted = |tools: &[String]| -> String {
+                let tools: Vec<_> = tools.iter().map(|tool| format!("{tool:?}")).collect();
+                tools.join(",")
+            };
+            let calls = |tools: &[String]| {
+                let calls: Vec<_> = tools.iter().map(|tool| format!(r#"{{"tool":"{tool}"}}"#)).collect();
+                format!("[{}]", calls.join(","))
+            };
+            let expected = format!(r#"{{"calls":[{}],"extra":{{"max":{extra}}}}}"#, quoted(&expected));
+            let before = figures(&expected, &calls(&made));
+            let mut more = made;
+            more.insert(place.min(more.len()), "other".to_owned());
+            let after = figures(&expected, &calls(&more));
+            prop_assert!(after.1 <= before.1 && after.0 <= before.0, "{before:?} {after:?}");
+            prop_assert_eq!(after.2, before.2);
+        }
     }
 }
