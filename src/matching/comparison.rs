@@ -713,10 +713,13 @@ impl<'a> Members<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::grammar::{MatcherName, RuleMember};
     use super::super::path_pattern::read_pattern;
     use super::*;
     use bumpalo::Bump;
     use proptest::prelude::*;
+    use proptest::sample::select;
+    use strum::VariantArray;
     use toolgauge_model::testing::{any_json, arena_json};
 
     fn rules<'a>(arena: &'a Bump, matchers: &str) -> Vec<PathRule<'a>> {
@@ -742,6 +745,26 @@ mod tests {
             comparing.count_differences("f", &rules, expected, actual) == 0
         );
         found.iter().map(ArgumentDifference::describe).collect()
+    }
+
+    /// The matchers that are not among `rows`, except those that do not reject a value by a rule of their own.
+    fn matchers_without_row(rows: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+        let arena = Bump::new();
+        let rows: Vec<_> = rows.map(|row| arena_json(&arena, row)).collect();
+        let names = MatcherName::VARIANTS.iter().filter(|name| match name {
+            MatcherName::Ignore => false,
+            name => !rows.iter().any(|row| row.as_str() == Some((**name).into())),
+        });
+        let members = RuleMember::VARIANTS.iter().filter(|member| match member {
+            RuleMember::Match | RuleMember::Compare => false,
+            member => {
+                member.is_matcher() && !rows.iter().any(|row| row.get((**member).into()).is_some())
+            }
+        });
+        let names = names.map(|name| (*name).into());
+        names
+            .chain(members.map(|member| (*member).into()))
+            .collect()
     }
 
     /// Each row: the matcher of `x`, an expected value, values that match, one that does not, and the message
@@ -890,6 +913,7 @@ mod tests {
                 r#"args.x: expected a value that the schema accepts, got "ab""#,
             ),
         ];
+        assert_eq!(matchers_without_row(cases.iter().map(|row| row.0)), [""; 0]);
         for (matcher, expected, fitting, other, message) in cases {
             let matchers = format!(r#"{{"x":{matcher}}}"#);
             let expected = format!(r#"{{"x":{expected}}}"#);
@@ -1244,7 +1268,8 @@ mod tests {
         }
 
         #[test]
-        fn a_value_matches_itself_whatever_the_matcher(a in any_json(), name in "exact|ignore|subset|superset|caseInsensitive|date|unordered|type|contains") {
+        fn a_value_matches_itself_whatever_the_matcher(a in any_json(), name in select(MatcherName::VARIANTS)) {
+            let name: &str = name.into();
             let arena = Bump::new();
             let comparing = Comparing::new(&NoComparators, Limits::default());
             let value = arena_json(&arena, &a);
