@@ -6,13 +6,13 @@
 //! error_type}` that fail, after a line with totals. Files of folders belong together if their names are the same
 //! without `_result` and `_score`. A row passes here if its score is 1.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bumpalo::Bump;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolgauge::formats::{import_trajectories, made_in};
 use toolgauge::matching::{Comparing, Expectations, NoComparators};
 use toolgauge::model::{Json, Limits, Path as Place, Reader};
@@ -187,8 +187,7 @@ fn verdict(row: &Value, answer: &Value) -> Result<(), Failure> {
         Err(error) => return unread("result", error.to_string()),
     };
     let made: Vec<_> = trajectories.iter().flat_map(made_in).collect();
-    let names: HashSet<_> = made.iter().map(|call| call.tool).collect();
-    let expected = parse(&named_as(answer, &names)).and_then(|answer| {
+    let expected = parse(answer).and_then(|answer| {
         let imported = Expectations::import(answer, reader)?;
         Expectations::read(imported.value, &Place::root(), reader)
     });
@@ -202,21 +201,6 @@ fn verdict(row: &Value, answer: &Value) -> Result<(), Failure> {
         Ok(result) => Err(failure(&result)),
         Err(error) => unread("comparison", error.to_string()),
     }
-}
-
-/// The answer with the names that the model saw: interfaces that allow no dots in names replace them.
-fn named_as(answer: &Value, made: &HashSet<&str>) -> Value {
-    let mut answer = answer.clone();
-    let calls = answer["ground_truth"].as_array_mut();
-    for call in calls.into_iter().flatten().filter_map(Value::as_object_mut) {
-        let renamed = std::mem::take(call).into_iter().map(|(name, arguments)| {
-            let plain = name.replace('.', "_");
-            let is_plain = !made.contains(name.as_str()) && made.contains(plain.as_str());
-            (if is_plain { plain } else { name }, arguments)
-        });
-        *call = renamed.collect::<Map<_, _>>();
-    }
-    answer
 }
 
 fn failure(result: &AccuracyResult<'_>) -> Failure {

@@ -175,6 +175,12 @@ suite('Rows of datasets', () => {
 });
 
 suite('Result files of BFCL', () => {
+  test('may hold names without dots, as many interfaces want them', () => {
+    const expected = { id: 'a', ground_truth: [{ 'math.gcd': { a: [8], b: [12] } }] };
+    const actual = { id: 'a', result: [{ math_gcd: '{"a": 8, "b": 12}' }] };
+    assert.equal(scoreToolCalls({ expected, actual }).score, 1);
+  });
+
   const ANSWERS = [
     { id: 'simple_0', ground_truth: [{ weather: { city: ['Oslo', 'Oslo, Norway'], unit: ['celsius', ''] } }] },
     { id: 'parallel_0', ground_truth: [{ weather: { city: ['Oslo'] } }, { weather: { city: ['Bern'] } }] },

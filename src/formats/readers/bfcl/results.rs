@@ -11,14 +11,30 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// The member with what the model answered.
 const RESULT: &str = "result";
 
+/// Members of calls, questions and messages that have an id and a result, too.
+const OF_OTHERS: [&str; 14] = [
+    "name",
+    "tool",
+    "toolName",
+    "tool_name",
+    "function",
+    "arguments",
+    "args",
+    "input",
+    "type",
+    "role",
+    "jsonrpc",
+    "question",
+    "ground_truth",
+    "turns",
+];
+
 /// How much a document looks like a row of a result file.
 pub fn likeness(value: Json<'_>) -> Likeness {
     let has_id = value.get("id").is_some_and(|id| id.as_str().is_some());
-    let is_question = ["question", "ground_truth", "turns", "messages"]
-        .iter()
-        .any(|key| value.get(key).is_some());
+    let is_other = || OF_OTHERS.iter().any(|key| value.get(key).is_some());
     match value.get(RESULT) {
-        Some(result) if has_id && !is_question && is_answer(result) => Likeness::Full,
+        Some(result) if has_id && is_answer(result) && !is_other() => Likeness::Full,
         _ => Likeness::None,
     }
 }
@@ -164,9 +180,10 @@ fn looks_like_calls(text: &str) -> bool {
 mod tests {
     use bumpalo::Bump;
 
-    use crate::kit::TrajectoryFormat;
+    use crate::kit::{Likeness, TrajectoryFormat};
     use crate::testing::{calls_of, imported, turns_of};
     use toolgauge_model::Role;
+    use toolgauge_model::testing::arena_json;
 
     fn calls(result: &str) -> Vec<String> {
         let arena = Bump::new();
@@ -212,6 +229,19 @@ mod tests {
         assert_eq!(said(1), [(Role::Agent, "[area(3)]".to_owned(), 0)]);
         let places: Vec<_> = read.warnings.iter().map(|it| it.path.as_str()).collect();
         assert_eq!(places, ["[1].result"]);
+    }
+
+    #[test]
+    fn calls_with_results_are_no_rows() {
+        for text in [
+            r#"{"id":"c1","name":"f","arguments":{},"result":"ok"}"#,
+            r#"{"jsonrpc":"2.0","id":"1","result":[]}"#,
+            r#"{"id":"c1","result":{"ok":true}}"#,
+        ] {
+            let arena = Bump::new();
+            let likeness = super::likeness(arena_json(&arena, text));
+            assert!(matches!(likeness, Likeness::None), "{text}");
+        }
     }
 
     #[test]
