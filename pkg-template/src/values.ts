@@ -46,6 +46,8 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'hermes',
   'tooltalk',
   'bfcl',
+  'deepeval',
+  'ragas',
 ];
 
 /** The formats that trajectories are written in. */

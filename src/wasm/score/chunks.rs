@@ -183,7 +183,8 @@ pub fn correctness_of_lists(
         let arena = actual.arena();
         let reader = Reader::new(&arena, options.limits);
         let wanted = read_named(&expected, "expected", reader)?;
-        let case = compared_case(wanted, read_named(&actual, "actual", reader)?, reader)?;
+        let made = read_named(&actual, "actual", reader)?;
+        let case = compared_case(wanted, made, options.names(), reader)?;
         let result = measure_correctness(&case, &options)?;
         let named = NamedCase {
             index: 0,
