@@ -45,6 +45,7 @@ const ORDERS: [Order; 3] = [
             &["baseline"],
             &["check"],
             &["batch"],
+            &["diff"],
             &["report"],
             &["wasm"],
         ],
