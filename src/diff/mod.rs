@@ -7,6 +7,8 @@ mod compare;
 mod documents;
 mod run;
 pub mod statistics;
+#[cfg(test)]
+mod tests;
 mod trial;
 
 pub use compare::{

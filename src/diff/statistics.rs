@@ -48,36 +48,41 @@ pub fn estimate(differences: &[f64]) -> Option<Estimate> {
 
 /// Returns the 95% confidence interval of the mean difference, or `None` for fewer than two tasks.
 ///
-/// If at least half of the tasks did not change, or all changes have one size, as those of single trials have, it is
-/// Tango's score interval; otherwise it is Student's. Student's would be too short where few tasks changed.
+/// If at least half of the tasks did not change, or all changes are whole, as those of single trials are, it is Tango's
+/// score interval; otherwise it is Student's. Student's would be too short where few tasks changed.
 pub fn interval(differences: &[f64]) -> Option<(f64, f64)> {
     if differences.len() < 2 {
         return None;
     }
     let changed: Vec<f64> = changes(differences).collect();
-    let has_one_size = changed
-        .iter()
-        .all(|change| change.abs() == changed[0].abs());
-    let (low, high) = match has_one_size || changed.len() * 2 <= differences.len() {
-        true => tango_interval_of(differences),
-        false => student_interval(differences),
+    let are_whole = changed.iter().all(|change| change.abs() == 1.0);
+    let are_equal = differences.iter().all(|one| *one == differences[0]);
+    let (low, high) = if are_whole || changed.len() * 2 <= differences.len() {
+        tango_interval_of(differences, size_of(&changed))
+    } else if are_equal {
+        // Student's interval would be empty.
+        tango_interval_of(differences, 1.0)
+    } else {
+        student_interval(differences)
     };
     Some((low.max(-1.0), high.min(1.0)))
 }
 
-/// Returns Tango's interval for differences of any size. It takes them as changes of one size that have the same mean and
-/// the same mean square.
-fn tango_interval_of(differences: &[f64]) -> (f64, f64) {
-    let squares: f64 = changes(differences).map(|change| change * change).sum();
-    let better: f64 = changes(differences).filter(|change| *change > 0.0).sum();
-    let worse: f64 = -changes(differences)
-        .filter(|change| *change < 0.0)
-        .sum::<f64>();
-    // If nothing changed, the next change may be as large as possible.
-    let size = match squares > 0.0 {
-        true => squares / (better + worse),
+/// Returns the size of changes that all have one size, and the same mean and the same mean square as `changed`. If
+/// nothing changed, the next change may be as large as possible.
+fn size_of(changed: &[f64]) -> f64 {
+    let squares: f64 = changed.iter().map(|change| change * change).sum();
+    let sizes: f64 = changed.iter().map(|change| change.abs()).sum();
+    match sizes > 0.0 {
+        true => squares / sizes,
         false => 1.0,
-    };
+    }
+}
+
+/// Returns Tango's interval for differences of any size, which it takes as changes of this size.
+fn tango_interval_of(differences: &[f64], size: f64) -> (f64, f64) {
+    let better: f64 = differences.iter().map(|change| change.max(0.0)).sum();
+    let worse: f64 = differences.iter().map(|change| -change.min(0.0)).sum();
     let tasks = differences.len() as f64;
     let (low, high) = tango_interval(tasks, better / size, worse / size);
     (low * size, high * size)
@@ -152,7 +157,7 @@ fn sums_beyond(rest: &[f64], sum: f64, bound: f64) -> u64 {
 fn random_sum(changed: &[f64], random: &mut SplitMix64) -> f64 {
     let runs = changed.chunks(u64::BITS as usize);
     runs.map(|run| {
-        let signs = random.next();
+        let signs = random.bits();
         let signed = run
             .iter()
             .enumerate()
@@ -180,8 +185,8 @@ pub struct SplitMix64(
 );
 
 impl SplitMix64 {
-    /// Returns the next 64 random bits.
-    pub fn next(&mut self) -> u64 {
+    /// Returns 64 random bits.
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -284,6 +289,10 @@ mod tests {
         let (low, high) = tango_interval(6.0, 1.6, 0.0);
         let got = interval(&few).expect("two tasks");
         assert!(is_near(got, (low * 0.625, high * 0.625), 1e-12), "{got:?}");
+        // Equal changes have no spread: they count as a quarter of whole ones.
+        let (low, high) = interval(&[-0.25; 8]).expect("several tasks");
+        assert!(is_near((low, high), tango_interval(8.0, 0.0, 2.0), 1e-12));
+        assert!(low < -0.25 && -0.25 < high, "{low} {high}");
         assert_eq!(interval(&[0.5]), None);
     }
 
@@ -366,7 +375,7 @@ mod tests {
             after,
         } = simulated;
         let truth = (after[0] + after[1] - before[0] - before[1]) / 2.0;
-        let mut uniform = || (random.next() >> 11) as f64 / (1_u64 << 53) as f64;
+        let mut uniform = || (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
         let mut covered = 0;
         for _ in 0..rounds {
             let differences: Vec<f64> = (0..*tasks)

@@ -77,9 +77,12 @@ impl RunOptions {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct About<'t> {
     documents: u64,
     trials: u64,
+    unread_count: u64,
+    /// The first documents that could not be read.
     unread: &'t [serde_json::Value],
 }
 
@@ -109,6 +112,7 @@ pub fn diff_chunk(
         let about = to_json(&About {
             documents: run.documents,
             trials: run.trials,
+            unread_count: run.unread,
             unread: &unread.collect::<Vec<_>>(),
         });
         Ok(WrittenChunk::new(about, to_json(&run)))

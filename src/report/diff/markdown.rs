@@ -54,7 +54,7 @@ fn conclusion(diff: &RunDiff) -> &'static str {
 fn table(diff: &RunDiff, style: &DiffStyle) -> String {
     let [before, after] = style.names.each_ref().map(|name| escape(&name_of(name)));
     let mut text = format!(
-        "| | {before} | {after} | Difference | 95% interval | p |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
+        "| | {before} | {after} | Difference | 95% interval | |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
     );
     for (name, comparison) in [("Pass rate", &diff.pass_rate), ("Score", &diff.score)] {
         let Some(comparison) = comparison else {
@@ -67,7 +67,7 @@ fn table(diff: &RunDiff, style: &DiffStyle) -> String {
             ..
         } = comparison;
         let interval = interval_of(comparison).unwrap_or_default();
-        let p_value = p_value_of(comparison);
+        let p_value = escape(&p_value_of(comparison));
         let _ = writeln!(
             text,
             "| {name} | {before:.3} | {after:.3} | {difference:+.3} | {interval} | {p_value} |"

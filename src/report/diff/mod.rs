@@ -3,6 +3,8 @@
 
 mod markdown;
 mod pretty;
+#[cfg(test)]
+mod tests;
 
 use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
@@ -234,11 +236,11 @@ fn interval_of(comparison: &Comparison) -> Option<String> {
     Some(format!("{low:+.3} to {high:+.3}"))
 }
 
-/// Returns a p-value: `0.03`, `below 0.001`.
+/// Returns a p-value: `p = 0.03`, `p < 0.001`.
 fn p_value_of(comparison: &Comparison) -> String {
     match comparison.p_value {
-        p if p < 0.001 => "below 0.001".to_owned(),
-        p if p < 0.1 => format!("{p:.3}"),
-        p => format!("{p:.2}"),
+        p if p < 0.001 => "p < 0.001".to_owned(),
+        p if p < 0.1 => format!("p = {p:.3}"),
+        p => format!("p = {p:.2}"),
     }
 }

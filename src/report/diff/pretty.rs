@@ -5,7 +5,7 @@ use super::{
     DiffStyle, Entry, Section, change_of, interval_of, name_of, p_value_of, run_totals, sections,
     task_totals,
 };
-use crate::diff::{Comparison, Conclusion, RunDiff, TaskDirection};
+use crate::diff::{Comparison, RunDiff, TaskDirection};
 
 /// The most entries of a list.
 const MOST_LISTED: usize = 20;
@@ -38,7 +38,13 @@ pub fn render(diff: &RunDiff, style: &DiffStyle) -> String {
     page.item(0, "tasks", Tone::Strong, LABEL, &task_totals(diff));
     for (label, comparison) in [("pass rate", &diff.pass_rate), ("score", &diff.score)] {
         if let Some(comparison) = comparison {
-            page.item(0, label, Tone::Strong, LABEL, &means(comparison));
+            page.item(
+                0,
+                label,
+                Tone::Strong,
+                LABEL,
+                &means(comparison, diff.tasks.len()),
+            );
         }
     }
     gate(&mut page, diff);
@@ -82,26 +88,26 @@ fn list(page: &mut Page, section: &Section<'_>) {
     }
 }
 
-/// Returns `0.500 → 0.750, +0.250 (95% interval -0.085 to +0.585, p = 0.25): unclear`.
-fn means(comparison: &Comparison) -> String {
+/// Returns `0.500 → 0.750, +0.250 (95%: -0.085 to +0.585), p = 0.25: unclear`.
+fn means(comparison: &Comparison, common: usize) -> String {
     let Comparison {
         before,
         after,
         difference,
         tasks,
+        conclusion,
         ..
     } = comparison;
-    let interval = interval_of(comparison).map(|interval| format!("95% interval {interval}, "));
-    let conclusion = match comparison.conclusion {
-        Conclusion::Better => "better",
-        Conclusion::Worse => "worse",
-        Conclusion::Unclear => "may be chance",
+    let interval = interval_of(comparison).map(|interval| format!(" (95%: {interval})"));
+    let of_tasks = match *tasks == common as u64 {
+        true => String::new(),
+        false => format!(" ({})", counted(*tasks, "task")),
     };
+    let conclusion: &str = conclusion.into();
     format!(
-        "{before:.3} → {after:.3}, {difference:+.3} ({}p = {}; {}): {conclusion}",
+        "{before:.3} → {after:.3}, {difference:+.3}{}, {}: {conclusion}{of_tasks}",
         interval.unwrap_or_default(),
         p_value_of(comparison),
-        counted(*tasks, "task"),
     )
 }
 

@@ -24,6 +24,7 @@ const COMMANDS = [
   'convert',
   'lint-tools',
   'merge',
+  'diff',
   'explain',
   'config',
   '',
