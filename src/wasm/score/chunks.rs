@@ -117,7 +117,8 @@ pub fn expected_ids(expected: Document, options: Option<Document>) -> Encoded {
     })
 }
 
-fn with_expected<T>(
+/// Passes the expectations in `document`, or those that trajectories carry, to `body`.
+pub(in crate::wasm) fn with_expected<T>(
     document: Option<&Document>,
     limits: Limits,
     body: impl FnOnce(&ExpectedSet) -> T,
