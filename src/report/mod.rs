@@ -11,6 +11,7 @@ mod digest;
 mod finding;
 mod frame;
 mod json;
+mod judged;
 mod lint;
 mod paint;
 mod results;
@@ -19,6 +20,7 @@ mod score;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod trials;
 
 use serde::Deserialize;
 
@@ -26,9 +28,9 @@ pub use convert::render_losses;
 pub use correctness::{add_correctness, correctness_frame};
 pub use digest::Digest;
 pub use frame::{Closing, Frame, Opening, PartStyle, ReportedCommand, Show};
-pub use lint::render_lint;
+pub use lint::{LintFormat, lint_sarif, render_lint};
 pub use paint::visible;
-pub use results::{ResultFormat, ResultStyle};
+pub use results::{ResultPart, ResultStyle};
 pub use rules::{IssueExplanation, explain_issues};
 pub use score::{add_scores, render_score, render_scores, score_frame};
 pub use syntax::{PartWriter, ReportFormat, render_check, render_document};

@@ -5,6 +5,7 @@ mod call_lists;
 mod called_tool;
 mod correctness;
 mod expected_set;
+mod gate;
 mod options;
 mod test_cases;
 mod trajectories;
@@ -23,6 +24,7 @@ pub use correctness::{
     describe_differences, measure_correctness, out_of_order,
 };
 pub use expected_set::{ExpectedById, ExpectedSet};
+pub use gate::score_gate;
 pub use options::ScoreOptions;
 pub use test_cases::{NamedCase, TestCases, compared_case, import_test_cases};
 pub use trajectories::{

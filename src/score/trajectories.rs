@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{AccuracyResult, ExpectedSet, ScoreOptions, score_tool_calls};
-use toolgauge_base::gate::{Gate, mean, score_failure};
+use super::{AccuracyResult, ExpectedSet, ScoreOptions, score_gate, score_tool_calls};
+use toolgauge_base::gate::{Gate, mean};
 use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat, made_in};
 use toolgauge_matching::Comparing;
 use toolgauge_model::error::{Error, Result};
@@ -109,15 +109,12 @@ pub fn score_trajectories<'a>(
         );
         Error::invalid_input(Path::root(), expected, actual)
     })?;
+    let results = trajectories.iter().map(|one| &one.accuracy);
     Ok(ScoreReport {
         format: imported.format,
+        gate: score_gate(results, score, options.min_score),
         trajectories,
         score,
-        gate: Gate::of(
-            score_failure(Some(score), options.min_score)
-                .into_iter()
-                .collect(),
-        ),
         warnings,
     })
 }

@@ -11,6 +11,8 @@ import {
   formatOption,
   type GateFlags,
   gateOptions,
+  minPassHatOption,
+  minPassRateOption,
   minScoreOption,
   type Outcome,
   outcome,
@@ -44,6 +46,8 @@ export function addMerge(program: Command, finish: (outcome: Outcome) => Promise
     .addOption(summaryOption('write the sum as JSON'))
     .addOption(formatOption())
     .addOption(minScoreOption())
+    .addOption(minPassRateOption())
+    .addOption(minPassHatOption())
     .addOption(failOnOption())
     .addOption(allowEmptyOption())
     .addOption(allowErrorsOption())
@@ -64,7 +68,7 @@ async function merge(paths: readonly string[], options: MergeCommandOptions): Pr
   );
   const { output, verdict } = outcome(render(sources, sum, options), sum.gate);
   await standardOutput(process.stdout).write(output);
-  await writeSummary(options.summary, await reserved?.open(), sum);
+  await writeSummary(options.summary, await reserved?.open(), sum.summary);
   const { unread } = sum.summary;
   return { output: '', verdict: unread > 0 && options.allowErrors !== true ? 'unread' : verdict };
 }
