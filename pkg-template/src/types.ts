@@ -1310,8 +1310,8 @@ export type CheckSummary = {
   scores: ScoreTally;
   /** The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none. */
   score: number | null;
-  /** The counts by task, from which `trials` follows when summaries are merged; absent if no trajectory names
-   * its task.
+  /** The counts by task, from which `trials` follows when summaries are merged; absent if each task has only one
+   * trial, unless `taskKey` or `minPassHat` is given.
    */
   tasks?: Tasks;
   /** What several trials of one task show; absent if each task has only one. */
@@ -1342,10 +1342,12 @@ export type ScoreTally = {
 
 /** Counts by task. Those of the parts of an input, merged in any order, are those of the whole.
  *
- * At most [`MOST_TASKS`] tasks are counted one by one: those whose hashes are the smallest. They are a random
- * sample of all tasks, and always the same one. Of the others only the trials and passes are counted.
+ * At most 10,000 tasks are counted one by one: those whose hashes are the smallest. They are a random sample of all
+ * tasks and always the same one. Of the others only the trials and passes are counted.
  */
 export type Tasks = {
+  /** How many trajectories were looked at, with or without a task. */
+  trajectories: number;
   /** The number of trials of all tasks. */
   trials: number;
   /** How many of them pass. */
@@ -1394,6 +1396,8 @@ export type Trials = {
   never: number;
   /** How many trials are of tasks that are not counted one by one. */
   leftOut: number;
+  /** How many trajectories are in merged summaries that did not keep their tasks, and are no trials here. */
+  unknown: number;
   /** The mean standard deviation (n − 1) of the scores of a task, from 0 to 1, to 3 decimals; `null` if no
    * task has two scores.
    */
@@ -1442,18 +1446,6 @@ export type WorstTrial = {
   passed: boolean;
   /** Its score, from 0 to 1; `null` if it has none. */
   score: number | null;
-  /** The name of its file. */
-  source?: string;
-  /** The line of its document, from 1, if each line is a document. */
-  line?: number;
-  /** Its position in its document, from 0. */
-  index: number;
-  /** The id of the trajectory, if the id is not the task. */
-  id?: string;
-};
-
-/** The place of a trial. */
-export type TrialPlace = {
   /** The name of its file. */
   source?: string;
   /** The line of its document, from 1, if each line is a document. */

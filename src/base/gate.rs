@@ -58,6 +58,11 @@ impl PassGate {
         Ok(read)
     }
 
+    /// Whether one of them is about the trials of tasks.
+    pub fn needs_tasks(&self) -> bool {
+        !self.min_pass_hat.is_empty()
+    }
+
     /// Whether one of them is given.
     pub fn is_given(&self) -> bool {
         self.min_pass_rate.is_some() || !self.min_pass_hat.is_empty()

@@ -236,6 +236,8 @@ impl TaskTally {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Tasks {
+    /// How many trajectories were looked at, with or without a task.
+    pub trajectories: u64,
     /// The number of trials of all tasks.
     pub trials: u64,
     /// How many of them pass.
@@ -308,9 +310,9 @@ impl<'de> Deserialize<'de> for ByTask {
 }
 
 impl Tasks {
-    /// Whether no trial was counted.
+    /// Whether nothing was looked at.
     pub fn is_empty(&self) -> bool {
-        self.trials == 0
+        self.trajectories == 0
     }
 
     /// Returns how many tasks are counted one by one.
@@ -320,6 +322,7 @@ impl Tasks {
 
     /// Counts a trial, if it names its task.
     pub fn add(&mut self, trial: &Trial<'_>) {
+        self.trajectories = self.trajectories.saturating_add(1);
         let Some(task) = trial.task.filter(|task| !task.is_empty()) else {
             return;
         };
@@ -330,6 +333,7 @@ impl Tasks {
 
     /// Adds the counts of other trials.
     pub fn merge(&mut self, other: &Self) {
+        self.trajectories = self.trajectories.saturating_add(other.trajectories);
         self.trials = self.trials.saturating_add(other.trials);
         self.passed = self.passed.saturating_add(other.passed);
         for (key, tally) in &other.by_task.0 {
@@ -378,8 +382,9 @@ impl Tasks {
         tasks.filter(move |task| task.trials >= k && task.passed <= task.trials)
     }
 
-    /// Returns what follows from the counts; `None` if no task has more than one trial.
-    pub fn trials(&self) -> Option<Trials> {
+    /// Returns what follows from the counts, for totals over this many trajectories; `None` if no task has more than
+    /// one trial.
+    pub fn trials(&self, trajectories: u64) -> Option<Trials> {
         let most = self.by_task.0.values().map(|task| task.trials).max();
         let most = most.filter(|most| *most > 1)?;
         let count = |is: fn(&TaskTally) -> bool| {
@@ -406,6 +411,7 @@ impl Tasks {
             flaky: count(TaskTally::is_flaky),
             never: count(|task| task.passed == 0),
             left_out: self.trials.saturating_sub(listed),
+            unknown: trajectories.saturating_sub(self.trajectories),
             spread: self.mean_spread(),
             estimates: estimates.collect(),
             worst: self.worst(),
@@ -468,6 +474,8 @@ pub struct Trials {
     pub never: u64,
     /// How many trials are of tasks that are not counted one by one.
     pub left_out: u64,
+    /// How many trajectories are in merged summaries that did not keep their tasks, and are no trials here.
+    pub unknown: u64,
     /// The mean standard deviation (n − 1) of the scores of a task, from 0 to 1, to 3 decimals; `null` if no
     /// task has two scores.
     pub spread: Option<f64>,
@@ -626,7 +634,7 @@ mod tests {
             right.merge(&part(2));
             right.merge(&left);
             prop_assert_eq!(&right, &whole);
-            prop_assert_eq!(right.trials(), whole.trials());
+            prop_assert_eq!(right.trials(0), whole.trials(0));
         }
 
         #[test]
@@ -650,7 +658,7 @@ mod tests {
         #[test]
         fn trials_of_one_equal_no_trials(names in prop::collection::btree_set("[a-z]{1,9}", 0..30)) {
             let runs: Vec<Run> = names.into_iter().map(|name| (name, false, 3)).collect();
-            prop_assert_eq!(tasks_of(&runs).trials(), None);
+            prop_assert_eq!(tasks_of(&runs).trials(0), None);
         }
 
         #[test]
@@ -672,7 +680,7 @@ mod tests {
         let mut sum = tasks_of(runs[9_000..].iter().rev());
         sum.merge(&tasks_of(&runs[..9_000]));
         assert_eq!(sum, whole);
-        let trials = whole.trials().expect("trials");
+        let trials = whole.trials(0).expect("trials");
         assert_eq!(trials.tasks, MOST_TASKS as u64);
         assert_eq!((trials.trials, trials.left_out), (25_000, 5_000));
         assert_eq!(trials.pass_rate, 0.875);
@@ -725,7 +733,7 @@ mod tests {
             run("bad", false, 0),
             run("once", false, 0),
         ];
-        let trials = tasks_of(&runs).trials().expect("trials");
+        let trials = tasks_of(&runs).trials(0).expect("trials");
         let counts = (
             trials.tasks,
             trials.repeated,
@@ -757,15 +765,15 @@ mod tests {
                 place: TrialPlace::default(),
             });
         }
-        assert!(tasks.is_empty());
+        assert_eq!((tasks.trajectories, tasks.trials), (2, 0));
         let most = u64::MAX;
         let forged = format!(
-            r#"{{"trials":{most},"passed":{most},"byTask":{{"a":{{"trials":{most},"passed":{most},"scored":{most},"thousandths":{most},"squares":{most},"worst":{{"passed":true,"score":null,"index":0}}}},"b":{{"trials":2,"passed":9,"scored":0,"thousandths":0,"squares":0,"worst":{{"passed":true,"score":null,"index":0}}}}}}}}"#
+            r#"{{"trajectories":{most},"trials":{most},"passed":{most},"byTask":{{"a":{{"trials":{most},"passed":{most},"scored":{most},"thousandths":{most},"squares":{most},"worst":{{"passed":true,"score":null,"index":0}}}},"b":{{"trials":2,"passed":9,"scored":0,"thousandths":0,"squares":0,"worst":{{"passed":true,"score":null,"index":0}}}}}}}}"#
         );
         let mut forged: Tasks = serde_json::from_str(&forged).expect("counts");
         let other = forged.clone();
         forged.merge(&other);
         assert_eq!(forged.pass_hat(3), Some(1.0));
-        assert!(forged.trials().is_some());
+        assert!(forged.trials(0).is_some());
     }
 }

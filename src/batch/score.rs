@@ -11,8 +11,8 @@ use toolgauge_base::gate::{Gate, NO_SCORE_GATE, PassGate, forbidden_failure, sco
 use toolgauge_base::trials::{TaskName, Tasks, Trials};
 use toolgauge_formats::{Imported, TrajectoryFormat, import_trajectories};
 use toolgauge_matching::Comparing;
-use toolgauge_model::error::{ErrorReport, Result};
-use toolgauge_model::{Json, Reader, Trajectory, start_of};
+use toolgauge_model::error::{Error, ErrorReport, Result};
+use toolgauge_model::{Json, Path, Reader, Trajectory, start_of};
 use toolgauge_score::{ExpectedSet, ScoreOptions, ScoredTrajectories, TrajectoryScore, score_each};
 
 /// A document of trajectories that was scored, or the reason why it was not.
@@ -125,7 +125,8 @@ pub struct ScoreSummary {
     pub scores: ScoreTally,
     /// The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none.
     pub score: Option<f64>,
-    /// The counts by task, from which `trials` follows when summaries are merged.
+    /// The counts by task, from which `trials` follows when summaries are merged; absent if each task has only one
+    /// trial, unless the tasks are asked for.
     #[serde(skip_serializing_if = "Tasks::is_empty")]
     pub tasks: Tasks,
     /// What several trials of one task show; absent if each task has only one.
@@ -247,6 +248,34 @@ fn score<'a>(
 }
 
 impl ScoreSummary {
+    /// Returns the part of a document that is a summary of scores: the document itself, or the `summary` of a report.
+    pub fn inside<'a>(json: Json<'a>) -> Option<Json<'a>> {
+        let inner = json.get("summary").unwrap_or(json);
+        let is_summary = inner.get("version").is_none() && inner.get("scored").is_some();
+        is_summary.then_some(inner)
+    }
+
+    /// Reads a summary, or the `summary` of a report.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] if there is none.
+    pub fn read(json: Json<'_>) -> Result<Self> {
+        let expected = "a summary, as `toolgauge score --summary <file>` writes it";
+        let invalid = |actual: String| Error::invalid_input(Path::root(), expected, actual);
+        let inner = Self::inside(json).ok_or_else(|| invalid(json.describe().to_string()))?;
+        let text = serde_json::to_vec(&inner).unwrap_or_default();
+        serde_json::from_slice(&text).map_err(|error| {
+            let reason = error.to_string();
+            invalid(
+                reason
+                    .split(" at line")
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned(),
+            )
+        })
+    }
+
     /// Adds the totals of other trajectories. When all are added, [`ScoreSummary::settle_trials`] is to be called.
     pub fn merge(&mut self, other: &Self) {
         let sums = [
@@ -276,7 +305,15 @@ impl ScoreSummary {
 
     /// Updates what several trials of one task show.
     pub fn settle_trials(&mut self) {
-        self.trials = self.tasks.trials();
+        self.trials = self.tasks.trials(self.trajectories);
+    }
+
+    /// Ends adding: see [`super::CheckSummary::finish`].
+    pub fn finish(&mut self, are_wanted: bool) {
+        self.settle_trials();
+        if self.trials.is_none() && !are_wanted {
+            self.tasks = Tasks::default();
+        }
     }
 
     /// Fails if a forbidden call was made, if a score or a share of passes is too low, and if nothing was scored

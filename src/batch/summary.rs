@@ -89,8 +89,8 @@ pub struct CheckSummary {
     /// The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none.
     #[serde(default)]
     pub score: Option<f64>,
-    /// The counts by task, from which `trials` follows when summaries are merged; absent if no trajectory names
-    /// its task.
+    /// The counts by task, from which `trials` follows when summaries are merged; absent if each task has only one
+    /// trial, unless `taskKey` or `minPassHat` is given.
     #[serde(default, skip_serializing_if = "Tasks::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Tasks>"))]
     pub tasks: Tasks,
@@ -266,7 +266,15 @@ impl CheckSummary {
 
     /// Updates what several trials of one task show.
     pub fn settle_trials(&mut self) {
-        self.trials = self.tasks.trials();
+        self.trials = self.tasks.trials(self.trajectories);
+    }
+
+    /// Ends adding. Trials of one are no trials: then the counts by task are left out, unless they `are_wanted`.
+    pub fn finish(&mut self, are_wanted: bool) {
+        self.settle_trials();
+        if self.trials.is_none() && !are_wanted {
+            self.tasks = Tasks::default();
+        }
     }
 
     /// Adds the totals of other trajectories. When all are added, [`CheckSummary::settle_trials`] is to be

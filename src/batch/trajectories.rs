@@ -46,7 +46,7 @@ pub fn check_trajectories<'a>(
     for (trajectory, report) in imported.value.iter().zip(&trajectories) {
         summary.add(Place::default(), trajectory, report, imported.format);
     }
-    summary.settle_trials();
+    summary.finish(options.wants_tasks());
     let mut warnings = imported.warnings.clone();
     if summary.calls == 0 {
         warnings.push(ImportWarning {

@@ -62,6 +62,13 @@ impl CheckOptions {
     }
 }
 
+impl CheckOptions {
+    /// Whether the totals keep the counts by task, even if each task has only one trial.
+    pub fn wants_tasks(&self) -> bool {
+        self.task_key.is_some() || self.gate.pass.needs_tasks()
+    }
+}
+
 /// The part of a trajectory that is checked.
 enum Scope {
     /// The conversation: its calls, their results and the replies.

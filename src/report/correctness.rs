@@ -79,8 +79,8 @@ fn judge<'d>(
     let matched = result.matched.iter().map(|matched| {
         let notes = describe_differences(case, options, matched);
         let verdict = match notes.is_empty() {
-            true => CallVerdict::CorrectCall,
-            false => CallVerdict::WrongCall,
+            true => CallVerdict::Correct,
+            false => CallVerdict::Wrong,
         };
         let called = &case.tools_called[matched.called];
         judged(verdict, Some(matched.called), called, notes)
@@ -88,14 +88,14 @@ fn judge<'d>(
     let moved = out_of_order(case, options, result);
     let missing = result.missing.iter().map(|at| {
         let verdict = match moved.binary_search(at) {
-            Ok(_) => CallVerdict::MisplacedCall,
-            Err(_) => CallVerdict::MissedCall,
+            Ok(_) => CallVerdict::Misplaced,
+            Err(_) => CallVerdict::Missed,
         };
         judged(verdict, None, &case.expected_tools[*at], Vec::new())
     });
     let extra = result.extra.iter().map(|at| {
         let called = &case.tools_called[*at];
-        judged(CallVerdict::ExtraCall, Some(*at), called, Vec::new())
+        judged(CallVerdict::Extra, Some(*at), called, Vec::new())
     });
     Judged {
         place,

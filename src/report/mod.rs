@@ -28,6 +28,7 @@ pub use convert::render_losses;
 pub use correctness::{add_correctness, correctness_frame};
 pub use digest::Digest;
 pub use frame::{Closing, Frame, Opening, PartStyle, ReportedCommand, Show};
+pub use judged::ResultOpening;
 pub use lint::{LintFormat, lint_sarif, render_lint};
 pub use paint::visible;
 pub use results::{ResultPart, ResultStyle};

@@ -79,15 +79,11 @@ pub fn render_scores(report: &ScoreReport<'_>, layout: Layout) -> String {
 /// `gathered` holds the parts if they are gathered.
 pub fn score_frame(
     format: ReportFormat,
-    sources: &[String],
+    opening: ResultOpening<'_>,
     closing: Option<(&ScoreSummary, &Gate)>,
     gathered: &Digest,
     layout: Layout,
 ) -> Frame {
-    let opening = ResultOpening {
-        command: "score",
-        sources,
-    };
     result_frame(format, (opening, &[]), closing, gathered, layout)
 }
 
@@ -156,34 +152,34 @@ fn judge<'d>(
     };
     for call in correct_calls {
         let actual = &call.actual;
-        add(CallVerdict::CorrectCall, Some(actual), actual, Vec::new());
+        add(CallVerdict::Correct, Some(actual), actual, Vec::new());
     }
     for call in incorrect_calls {
         let (verdict, notes) = match call.reason {
-            MismatchReason::Order => (CallVerdict::MisplacedCall, vec![call.details.clone()]),
+            MismatchReason::Order => (CallVerdict::Misplaced, vec![call.details.clone()]),
             MismatchReason::Arguments => {
                 let notes = call.differences.iter().map(ArgumentDifference::describe);
-                (CallVerdict::WrongCall, notes.collect())
+                (CallVerdict::Wrong, notes.collect())
             }
         };
         add(verdict, Some(&call.actual), &call.actual, notes);
     }
     for call in missed_calls {
         let notes = vec![call.details.clone()];
-        add(CallVerdict::MissedCall, None, &call.expected, notes);
+        add(CallVerdict::Missed, None, &call.expected, notes);
     }
     for call in forbidden_calls {
         let notes = forbidden_note(call, LONGEST_ARGUMENTS);
         let notes = notes.into_iter().collect();
         add(
-            CallVerdict::ForbiddenCall,
+            CallVerdict::Forbidden,
             Some(&call.actual),
             &call.actual,
             notes,
         );
     }
     for call in merely_extra(&one.accuracy) {
-        add(CallVerdict::ExtraCall, Some(call), call, Vec::new());
+        add(CallVerdict::Extra, Some(call), call, Vec::new());
     }
     Judged {
         place: document.place,

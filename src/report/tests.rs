@@ -341,9 +341,13 @@ fn scores_of(expected: &str, documents: &[&str], source: &str, format: ReportFor
         ..ScoreGate::default()
     });
     let sources = [source.to_owned()];
+    let opening = ResultOpening {
+        command: "score",
+        sources: &sources,
+    };
     let closing = Some((&summary, &gate));
     let digest = digest.unwrap_or_default();
-    let frame = score_frame(format, &sources, closing, &digest, Layout::default());
+    let frame = score_frame(format, opening, closing, &digest, Layout::default());
     let parts = parts.join(frame.separator);
     frame.head + &parts + frame.tail.as_deref().unwrap_or_default()
 }

@@ -29,6 +29,12 @@ pub fn trial_totals(trials: &Trials) -> String {
             counted(trials.left_out, "trial")
         );
     }
+    if trials.unknown > 0 {
+        totals += &format!(
+            "; {} more in summaries without tasks, which --task-key keeps",
+            counted(trials.unknown, "trajectory")
+        );
+    }
     totals
 }
 

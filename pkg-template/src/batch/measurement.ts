@@ -21,6 +21,8 @@ export interface ResultSetting extends Pick<GateOptions, 'minPassRate' | 'minPas
   readonly sources: readonly string[];
   readonly minScore?: number | undefined;
   readonly allowEmpty: boolean;
+  /** The field that names the task of a trajectory. Default: `task_id`, or else the id. */
+  readonly taskKey?: string | undefined;
 }
 
 /** What a chunk is. */
@@ -105,7 +107,8 @@ export class Measurement {
 
   /** The text around the parts; at the end with the totals and the gate. */
   frame(isEnd: boolean, format: ReportFormat = this.#setting.format): ResultFrame {
-    const { show, minPassRate, minPassHat, ...setting } = { ...this.#setting, format };
+    const { show, minPassRate, minPassHat, taskKey, ...rest } = { ...this.#setting, format };
+    const setting = { ...rest, taskKey: taskKey !== undefined };
     const summaries = isEnd ? this.#summaries : undefined;
     const options = optionsToPayload({ ...this.#options, frame: setting, minPassRate, minPassHat, summaries });
     return guarded(target => {
@@ -177,8 +180,6 @@ function styleOf({ format, layout, show, sources }: ResultSetting): object {
 export interface ScoreManyOptions {
   /** The format to read. Default: the one that each document looks like. */
   readonly format?: TrajectoryFormat | undefined;
-  /** The field that names the task of a trajectory. Default: `task_id`, or else the id. */
-  readonly taskKey?: string | undefined;
 }
 
 /** Scores of trajectories against an `expected` document or, without one, what each carries. */
@@ -188,8 +189,32 @@ export function scoreMeasurement(
   setting: ResultSetting,
 ): Measurement {
   const functions = { chunk: core.scoreChunk, sum: core.sumScores, frame: core.frameScores };
-  const { minScore } = setting;
-  return new Measurement(functions, expected, { ...options, minScore }, setting);
+  const { minScore, taskKey } = setting;
+  return new Measurement(functions, expected, { ...options, minScore, taskKey }, setting);
+}
+
+/** The summary of scores in the bytes of a file; null if there is none. */
+export function scoreSummaryIn(bytes: Uint8Array): object | null {
+  return guarded(target =>
+    withDocuments(target, [{ kind: 'bytes', bytes }], MOST_BYTES, document =>
+      JSON.parse(core.readScoreSummary(document as Document)),
+    ),
+  );
+}
+
+/** The report of the sum of summaries of scores, with the sum and whether it passes. */
+export function mergeScores(
+  summaries: readonly object[],
+  { minPassRate, minPassHat, ...setting }: Omit<ResultSetting, 'show' | 'taskKey'>,
+): ResultFrame {
+  const frame = { ...setting, merged: true };
+  const options = optionsToPayload({ frame, minPassRate, minPassHat, summaries });
+  return guarded(target =>
+    withDocuments(target, [options], MOST_BYTES, ours => {
+      const { text, ...rest } = readWritten<ResultFrame>(core.frameScores(undefined, ours));
+      return { ...rest, tail: text };
+    }),
+  );
 }
 
 /** The ids for which a document says which calls are expected; null when it says the same for all trajectories. */

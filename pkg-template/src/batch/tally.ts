@@ -1,4 +1,4 @@
-import type { CheckSummary, GateOptions } from '../types.js';
+import type { CheckOptions, CheckSummary, GateOptions } from '../types.js';
 import { type Total, total } from './check-chunk.js';
 
 /** Summaries that are merged before they are too many, and so that each is merged only a few times. */
@@ -21,9 +21,19 @@ export function isWorthMerging(summaries: readonly Sized[]): boolean {
   return others.reduce((sum, count) => sum + count, 0) >= first;
 }
 
+/** Whether the totals keep the counts by task, even if each task has only one trial. */
+export function wantsTasks({ taskKey, minPassHat }: Pick<CheckOptions, 'taskKey' | 'minPassHat'>): boolean {
+  return taskKey !== undefined || Object.keys(minPassHat ?? {}).length > 0;
+}
+
 /** Adds up the summaries of many chunks. */
 export class Tally {
+  readonly #wantsTasks: boolean;
   #summaries: CheckSummary[] = [];
+
+  constructor(wantsTasks: boolean) {
+    this.#wantsTasks = wantsTasks;
+  }
 
   add(summary: CheckSummary): void {
     this.#summaries.push(summary);
@@ -32,6 +42,6 @@ export class Tally {
 
   /** The sum so far, held against a gate. */
   total(options: GateOptions): Total {
-    return total(this.#summaries, options);
+    return total(this.#summaries, { ...options, leaveOutTasks: !this.#wantsTasks });
   }
 }

@@ -20,7 +20,7 @@ import {
   type ReportOpening,
   type Total,
 } from '../batch/check-chunk.js';
-import { Tally } from '../batch/tally.js';
+import { Tally, wantsTasks } from '../batch/tally.js';
 import { SHOWN } from '../values.js';
 import { type Remedy, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
@@ -195,12 +195,13 @@ interface BatchSetup {
 /** One run of the command over all inputs. */
 class Batch {
   readonly #setup: BatchSetup;
-  readonly #tally = new Tally();
+  readonly #tally: Tally;
   readonly #progress: Progress;
   readonly #problems: Problems;
 
   constructor(setup: BatchSetup) {
     this.#setup = setup;
+    this.#tally = new Tally(wantsTasks(setup.flags));
     this.#problems = new Problems(setup.inputs, setup.flags, forTrajectories);
     this.#progress = openProgress(setup.inputs, 'checking');
   }
@@ -217,7 +218,7 @@ class Batch {
     const total = this.#tally.total(gate);
     for (const writer of writers) await writer.close(total);
     await writeSummary(flags.summary, summary, total.summary);
-    tellUnusedKey(flags, total.summary.trajectories, total.summary.tasks !== undefined);
+    tellUnusedKey(flags, total.summary.trajectories, total.summary);
     return this.#verdict(total);
   }
 

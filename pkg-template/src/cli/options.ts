@@ -119,10 +119,7 @@ export interface PassFlags {
 }
 
 /** How many trajectories have to pass, as the core takes it. */
-export function passOptions({
-  minPassRate,
-  minPassHat,
-}: PassFlags): Pick<GateOptions, 'minPassRate' | 'minPassHat'> {
+export function passOptions({ minPassRate, minPassHat }: PassFlags): Pick<GateOptions, 'minPassRate' | 'minPassHat'> {
   return { ...(minPassRate !== undefined && { minPassRate }), ...(minPassHat !== undefined && { minPassHat }) };
 }
 

@@ -37,9 +37,18 @@ export function outputOption(): Option {
 
 /** What is reported of `sources`, as the flags have it. */
 export function resultSetting(sources: readonly string[], flags: ResultFlags): ResultSetting {
-  const { format, show = 'all', output, minScore, allowEmpty } = flags;
+  const { format, show = 'all', output, minScore, allowEmpty, taskKey } = flags;
   const where = output === undefined ? layout() : fileLayout();
-  return { format, layout: where, show, sources, minScore, allowEmpty: allowEmpty === true, ...passOptions(flags) };
+  return {
+    format,
+    layout: where,
+    show,
+    sources,
+    minScore,
+    allowEmpty: allowEmpty === true,
+    taskKey,
+    ...passOptions(flags),
+  };
 }
 
 /** Measures all inputs and writes the report; `isMet` has the last word on whether that passes. */
@@ -129,7 +138,7 @@ class ResultWriter {
     if (isWorthIt && (hasParts || this.#frame.head !== '' || this.#frame.gathers)) await this.#output.end(tail ?? '');
     await this.#output.close();
     await writeSummary(this.#flags.summary, this.#summary, summary ?? {});
-    tellUnusedKey(this.#flags, trajectories, 'tasks' in (summary ?? {}));
+    tellUnusedKey(this.#flags, trajectories, summary ?? {});
     return gate;
   }
 }

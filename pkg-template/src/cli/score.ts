@@ -140,8 +140,7 @@ async function scoreMany(paths: readonly string[], options: ScoreCommandOptions)
     inputs.map(({ name }) => name),
     options,
   );
-  const { inputFormat, taskKey } = options;
-  const measurement = scoreMeasurement(expected?.bytes, { format: inputFormat, taskKey }, setting);
+  const measurement = scoreMeasurement(expected?.bytes, { format: options.inputFormat }, setting);
   const isMet = () => ids == null || tellUnmet(ids, measurement, options);
   return { output: '', verdict: await measureAll(inputs, measurement, options, forTrajectories, isMet) };
 }

@@ -44,8 +44,12 @@ export async function writeSummary(
 }
 
 /** Reports a key of tasks that no trajectory has. */
-export function tellUnusedKey({ taskKey }: { readonly taskKey?: string }, trajectories: number, isUsed: boolean): void {
-  if (taskKey === undefined || isUsed || trajectories === 0) return;
+export function tellUnusedKey(
+  { taskKey }: { readonly taskKey?: string },
+  trajectories: number,
+  { tasks }: { readonly tasks?: { readonly trials: number } },
+): void {
+  if (taskKey === undefined || tasks?.trials || trajectories === 0) return;
   process.stderr.write(
     `toolgauge: --task-key ${visible(taskKey)}: no trajectory has this field, so there are no trials\n`,
   );

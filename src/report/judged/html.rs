@@ -46,7 +46,7 @@ fn section(judged: &Judged<'_>, names_source: bool) -> String {
 }
 
 fn add_call(judged: &Judged<'_>, call: &JudgedCall, page: &mut String) {
-    let is_correct = call.verdict == CallVerdict::CorrectCall;
+    let is_correct = call.verdict == CallVerdict::Correct;
     let severity = judged.severity(call).label();
     let tone = if is_correct { "good" } else { severity };
     let _ = writeln!(

@@ -55,27 +55,32 @@ pub struct JudgedCall {
 
 /// How a call compares with what is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
-#[strum(serialize_all = "snake_case")]
 pub enum CallVerdict {
     /// As expected.
-    CorrectCall,
+    #[strum(serialize = "correct_call")]
+    Correct,
     /// Made with other arguments.
-    WrongCall,
+    #[strum(serialize = "wrong_call")]
+    Wrong,
     /// Made in the wrong place.
-    MisplacedCall,
+    #[strum(serialize = "misplaced_call")]
+    Misplaced,
     /// Not made.
-    MissedCall,
+    #[strum(serialize = "missed_call")]
+    Missed,
     /// Not expected.
-    ExtraCall,
+    #[strum(serialize = "extra_call")]
+    Extra,
     /// Forbidden.
-    ForbiddenCall,
+    #[strum(serialize = "forbidden_call")]
+    Forbidden,
 }
 
 impl CallVerdict {
     /// The faults.
     pub fn faults() -> impl Iterator<Item = Self> {
         let all = Self::VARIANTS.iter().copied();
-        all.filter(|verdict| *verdict != Self::CorrectCall)
+        all.filter(|verdict| *verdict != Self::Correct)
     }
 
     /// Returns the verdict as reports write it.
@@ -91,32 +96,32 @@ impl CallVerdict {
     /// Returns the meaning.
     pub fn explanation(self) -> &'static str {
         match self {
-            Self::CorrectCall => "The call is as expected.",
-            Self::WrongCall => "The arguments of the call are not as expected.",
-            Self::MisplacedCall => "The call was made too early or too late.",
-            Self::MissedCall => "An expected call was not made.",
-            Self::ExtraCall => "The call was not expected.",
-            Self::ForbiddenCall => "The call is forbidden.",
+            Self::Correct => "The call is as expected.",
+            Self::Wrong => "The arguments of the call are not as expected.",
+            Self::Misplaced => "The call was made too early or too late.",
+            Self::Missed => "An expected call was not made.",
+            Self::Extra => "The call was not expected.",
+            Self::Forbidden => "The call is forbidden.",
         }
     }
 
     /// Returns the mark of a call.
     pub fn sign(self) -> &'static str {
         match self {
-            Self::CorrectCall => "✔",
-            Self::WrongCall | Self::MisplacedCall | Self::ForbiddenCall => "✖",
-            Self::MissedCall => "−",
-            Self::ExtraCall => "+",
+            Self::Correct => "✔",
+            Self::Wrong | Self::Misplaced | Self::Forbidden => "✖",
+            Self::Missed => "−",
+            Self::Extra => "+",
         }
     }
 
     /// Returns how bad a fault is.
     fn worst_severity(self) -> Severity {
         match self {
-            Self::CorrectCall => Severity::Low,
-            Self::ExtraCall => Severity::Medium,
-            Self::WrongCall | Self::MisplacedCall | Self::MissedCall => Severity::High,
-            Self::ForbiddenCall => Severity::Critical,
+            Self::Correct => Severity::Low,
+            Self::Extra => Severity::Medium,
+            Self::Wrong | Self::Misplaced | Self::Missed => Severity::High,
+            Self::Forbidden => Severity::Critical,
         }
     }
 }
@@ -130,7 +135,7 @@ impl Judged<'_> {
     /// Returns the calls that are not as expected.
     pub fn faults(&self) -> impl Iterator<Item = &JudgedCall> {
         let calls = self.calls.iter();
-        calls.filter(|call| call.verdict != CallVerdict::CorrectCall)
+        calls.filter(|call| call.verdict != CallVerdict::Correct)
     }
 
     /// Whether something is to be reported.
@@ -154,7 +159,7 @@ impl Judged<'_> {
 
     /// Ranks it: failed ones first, then by score. Forbidden calls are the worst.
     pub fn rank(&self) -> u32 {
-        let forbidden = |call: &JudgedCall| call.verdict == CallVerdict::ForbiddenCall;
+        let forbidden = |call: &JudgedCall| call.verdict == CallVerdict::Forbidden;
         let class = match (self.faults().any(forbidden), self.passed, self.is_faulty()) {
             (true, ..) => 3,
             (false, false, _) => 2,

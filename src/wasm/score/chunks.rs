@@ -14,8 +14,8 @@ use crate::batch::{
     ScoreSetting, ScoreSummary, ScoredDocument, UnreadDocument, each_document,
 };
 use crate::report::{
-    Digest, Frame, Layout, ReportFormat, ResultPart, ResultStyle, add_correctness, add_scores,
-    correctness_frame, score_frame,
+    Digest, Frame, Layout, ReportFormat, ResultOpening, ResultPart, ResultStyle, add_correctness,
+    add_scores, correctness_frame, score_frame,
 };
 use toolgauge_base::gate::{Gate, PassGate};
 use toolgauge_matching::{Comparing, NoComparators};
@@ -235,6 +235,12 @@ struct Framed {
     min_score: Option<f64>,
     #[serde(default)]
     allow_empty: bool,
+    /// Whether a field names the tasks of trajectories.
+    #[serde(default)]
+    task_key: bool,
+    /// Whether summaries are merged, instead of files read.
+    #[serde(default)]
+    merged: bool,
 }
 
 #[derive(Serialize)]
@@ -279,6 +285,18 @@ fn sum_of_cases(summaries: Vec<CorrectnessSummary>) -> CorrectnessSummary {
     sum
 }
 
+/// Returns the summary of scores in a document, as JSON; `null` if it holds none, but perhaps another summary. See
+/// [`ScoreSummary::read`].
+#[wasm_bindgen(js_name = readScoreSummary)]
+pub fn read_score_summary(document: Document) -> Encoded {
+    encode(|| {
+        let arena = document.arena();
+        let json = document.read(Reader::new(&arena, Limits::default()))?;
+        let summary = ScoreSummary::inside(json).map(|_| ScoreSummary::read(json));
+        Ok(to_json(&summary.transpose()?))
+    })
+}
+
 /// Merges summaries of scores: the option `summaries`.
 #[wasm_bindgen(js_name = sumScores)]
 pub fn sum_scores(options: Option<Document>) -> Encoded {
@@ -315,16 +333,25 @@ pub fn frame_scores(
             pass: PassGate::take(&mut options)?,
             allow_empty: framed_as.allow_empty,
         };
-        let summary = summaries.map(sum_of_scores);
+        let are_wanted = framed_as.merged || framed_as.task_key || gate.pass.needs_tasks();
+        let summary = summaries.map(sum_of_scores).map(|mut summary| {
+            summary.finish(are_wanted);
+            summary
+        });
         let gate = summary.as_ref().map(|summary| summary.gate(&gate));
         let closing = summary.as_ref().zip(gate.as_ref());
         let Framed {
             format,
             sources,
             layout,
+            merged,
             ..
         } = &framed_as;
-        let frame = score_frame(*format, sources, closing, &digest_of(gathered), *layout);
+        let opening = ResultOpening {
+            command: if *merged { "merge" } else { "score" },
+            sources,
+        };
+        let frame = score_frame(*format, opening, closing, &digest_of(gathered), *layout);
         Ok(framed(frame, closing))
     };
     frame().map_err(|error: toolgauge_model::error::Error| to_json(&error.report()))
