@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::finding::{Finding, TrajectoryReport};
+use toolgauge_base::fingerprint::fingerprint;
 use toolgauge_base::gate::mean;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path};
@@ -168,16 +169,6 @@ fn trajectory_key(id: Option<&str>, source: Option<&str>, line: Option<usize>, i
 
 fn issue_key(trajectory: u64, kind: &str, tool: &str, path: &str) -> u64 {
     fingerprint(&[&trajectory.to_string(), kind, tool, path])
-}
-
-/// Returns the 64-bit FNV-1a hash of `parts`, which is the same in every run and on every machine.
-pub fn fingerprint(parts: &[&str]) -> u64 {
-    parts
-        .join("\0")
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use toolgauge_base::gate::mean;
 use toolgauge_base::issue::{Issue, IssueType, Severity};
+use toolgauge_base::trials::TaskName;
 use toolgauge_grounding::hides_result;
 use toolgauge_model::{Role, Trajectory, Turn};
 use toolgauge_reflect::{CallRepair, ReflectionIssue, ReflectionIssueType};
@@ -22,6 +23,10 @@ pub struct TrajectoryReport {
     /// The id from the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The task of which it is a trial, if a field names it and it is not the id.
+    #[serde(skip_serializing_if = "TaskName::is_no_field")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
+    pub task: TaskName,
     /// `true` unless an issue is critical.
     pub valid: bool,
     /// `true` if all issues are below `failOn`.

@@ -1,6 +1,6 @@
 import { type CheckedChunk, checkChunk, longestInput, total } from './batch/check-chunk.js';
 import { type Chunk, LineCutter } from './batch/chunks.js';
-import { Tally } from './batch/tally.js';
+import { Tally, wantsTasks } from './batch/tally.js';
 import { isBytes } from './boundary/json.js';
 import { ToolgaugeError } from './errors.js';
 import { CompiledTools, compileTools, type ToolsInput } from './tools.js';
@@ -49,14 +49,13 @@ export interface LineCheck extends AsyncIterable<LineVerdict> {
  * check.gate.passed; // false
  */
 export function checkLines(lines: LineSource, tools?: ToolsInput, options: CheckOptions = {}): LineCheck {
-  const tally = new Tally();
+  const tally = new Tally(wantsTasks(options));
   const compiled = tools === undefined || tools instanceof CompiledTools ? tools : compileTools(tools);
   const cutter = new LineCutter(longestInput(options));
   const verdicts = verdictsOf(lines, cutter, chunk => judged(chunk, compiled, options, tally));
-  const { minScore, baselineScore, failOn, allowEmpty } = options;
-  const gate = Object.fromEntries(
-    Object.entries({ minScore, baselineScore, failOn, allowEmpty }).filter(([, value]) => value !== undefined),
-  );
+  const { minScore, baselineScore, failOn, allowEmpty, minPassRate, minPassHat } = options;
+  const given = { minScore, baselineScore, failOn, allowEmpty, minPassRate, minPassHat };
+  const gate = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return {
     [Symbol.asyncIterator]: () => verdicts,
     get summary() {

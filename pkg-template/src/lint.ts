@@ -4,6 +4,7 @@ import type { Report, ReportLayout } from './report.js';
 import { toPlainDefinitions } from './tool-definitions.js';
 import type { ToolsInput } from './tools.js';
 import type { FailOn, LintOptions, LintResult } from './types.js';
+import type { LINT_FORMATS } from './values.js';
 
 /**
  * Finds what makes models misuse tools, and what providers reject: invalid or contradictory schemas, required names that
@@ -26,6 +27,8 @@ export interface LintReportOptions extends LintOptions, ReportLayout {
   readonly failOn?: FailOn;
   /** The name of the file that holds the definitions, for the first line. */
   readonly source?: string;
+  /** The format of the text: `sarif` is SARIF 2.1.0, all others are text for people. Default `pretty`. */
+  readonly as?: (typeof LINT_FORMATS)[number];
 }
 
 /**

@@ -1150,6 +1150,10 @@ export type ModelProvider = "openai" | "anthropic" | "gemini" | "bedrock";
 export type CheckOptions = {
   /** The format of the input. Default: detected. */
   format?: TrajectoryFormat;
+  /** The field of a trajectory that names its task, such as `metadata.task_id`. Trajectories of one task are
+   * its trials. Default: `task_id`, or else the id of the trajectory.
+   */
+  taskKey?: string;
   /** Whether calls of tools without a schema pass silently. Default false. */
   allowUnknownTools?: boolean;
   /** Whether arguments and results are checked against their schemas. Default true. */
@@ -1176,6 +1180,14 @@ export type CheckOptions = {
   failOn?: FailOn;
   /** Whether an input without tool calls passes. Default false. */
   allowEmpty?: boolean;
+  /** The lowest share of trajectories that have to pass, from 0 to 1. If it is given, a trajectory that fails
+   * does not fail the gate by itself. Default: all of them.
+   */
+  minPassRate?: number;
+  /** The lowest pass^k (the probability that all of k trials of a task pass), from 0 to 1, by k from 1 to
+   * 1000. If it is given, a trajectory that fails does not fail the gate by itself. Default: any.
+   */
+  minPassHat?: Readonly<Record<number, number>>;
   /** The severity of each issue type, or `off`. Default: the severity of the type. */
   rules?: Partial<Record<IssueTypeName, RuleLevel>>;
   /** Findings that are not reported, each with a reason. The summary counts them. Default: none. */
@@ -1244,6 +1256,8 @@ export type TrajectoryReport = {
   index: number;
   /** The id from the source. */
   id?: string;
+  /** The task of which it is a trial, if a field names it and it is not the id. */
+  task?: string;
   /** `true` unless an issue is critical. */
   valid: boolean;
   /** `true` if all issues are below `failOn`. */
@@ -1322,6 +1336,12 @@ export type CheckSummary = {
   scores: ScoreTally;
   /** The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none. */
   score: number | null;
+  /** The counts by task, from which `trials` follows when summaries are merged; absent if each task has only one
+   * trial, unless `taskKey` or `minPassHat` is given.
+   */
+  tasks?: Tasks;
+  /** What several trials of one task show; absent if each task has only one. */
+  trials?: Trials;
 };
 
 /** Counts for one tool. */
@@ -1346,6 +1366,122 @@ export type ScoreTally = {
   histogram: number[];
 };
 
+/** Counts by task. Those of the parts of an input, merged in any order, are those of the whole.
+ *
+ * At most 10,000 tasks are counted one by one: those whose hashes are the smallest. They are a random sample of all
+ * tasks and always the same one. Of the others only the trials and passes are counted.
+ */
+export type Tasks = {
+  /** How many trajectories were looked at, with or without a task. */
+  trajectories: number;
+  /** The number of trials of all tasks. */
+  trials: number;
+  /** How many of them pass. */
+  passed: number;
+  /** The counts of at most 10,000 tasks. Of more tasks, these are a random sample, always the same one. A
+   * name with more than 128 characters is cut.
+   */
+  byTask: Record<string, TaskTally>;
+};
+
+/** Counts for one task, all of them integers. */
+export type TaskTally = {
+  /** The number of trials. */
+  trials: number;
+  /** How many of them pass. */
+  passed: number;
+  /** How many of them have a score. */
+  scored: number;
+  /** The sum of the scores in thousandths. */
+  thousandths: number;
+  /** The sum of the squares of the scores in thousandths. */
+  squares: number;
+  /** The trial that did worst. */
+  worst: WorstTrial;
+};
+
+/** What several trials of tasks show. */
+export type Trials = {
+  /** How many tasks are counted one by one, at most 10,000. Of more tasks, these are a random sample, and
+   * all figures except `trials` and `passed` and `passRate` are about them.
+   */
+  tasks: number;
+  /** How many of them have more than one trial. */
+  repeated: number;
+  /** The number of trials of all tasks. */
+  trials: number;
+  /** How many trials pass. */
+  passed: number;
+  /** The share of the trials that pass, from 0 to 1, to 3 decimals. */
+  passRate: number;
+  /** How many tasks pass in all trials. */
+  always: number;
+  /** How many tasks pass in some, but not all trials. */
+  flaky: number;
+  /** How many tasks pass in no trial. */
+  never: number;
+  /** How many trials are of tasks that are not counted one by one. */
+  leftOut: number;
+  /** How many trajectories are in merged summaries that did not keep their tasks, and are no trials here. */
+  unknown: number;
+  /** The mean standard deviation (n − 1) of the scores of a task, from 0 to 1, to 3 decimals; `null` if no
+   * task has two scores.
+   */
+  spread: number | null;
+  /** pass@k and pass^k for each k from 1 to the most trials of a task, at most 10. */
+  estimates: Array<PassEstimate>;
+  /** The tasks with several trials of which some fail, at most 100: flaky ones first, then those with the
+   * smallest share of passes.
+   */
+  worst: Array<TaskTrials>;
+};
+
+/** The unbiased estimates for k trials, as means over the tasks with at least k trials. */
+export type PassEstimate = {
+  /** The number of trials. */
+  k: number;
+  /** How many tasks have at least that many. */
+  tasks: number;
+  /** pass@k: the probability that at least one of k trials passes, from 0 to 1, to 3 decimals. */
+  passAt: number;
+  /** pass^k: the probability that all of k trials pass, from 0 to 1, to 3 decimals. */
+  passHat: number;
+};
+
+/** The trials of one task. */
+export type TaskTrials = {
+  /** The task. A name with more than 128 characters is cut. */
+  task: string;
+  /** The number of trials. */
+  trials: number;
+  /** How many of them pass. */
+  passed: number;
+  /** Whether some, but not all of them pass. */
+  flaky: boolean;
+  /** The mean score, from 0 to 1, to 3 decimals; `null` without scores. */
+  score: number | null;
+  /** The standard deviation (n − 1) of the scores, to 3 decimals; `null` with less than two scores. */
+  spread: number | null;
+  /** The trial that did worst. */
+  worst: WorstTrial;
+};
+
+/** The trial of a task that did worst. */
+export type WorstTrial = {
+  /** Whether it passes nevertheless. */
+  passed: boolean;
+  /** Its score, from 0 to 1; `null` if it has none. */
+  score: number | null;
+  /** The name of its file. */
+  source?: string;
+  /** The line of its document, from 1, if each line is a document. */
+  line?: number;
+  /** Its position in its document, from 0. */
+  index: number;
+  /** The id of the trajectory, if the id is not the task. */
+  id?: string;
+};
+
 /** The report on one trajectory of a batch: a line of `toolgauge check --format jsonl`. */
 export type TrajectoryVerdict = {
   /** The format that it was read from. */
@@ -1360,6 +1496,8 @@ export type TrajectoryVerdict = {
   index: number;
   /** The id from the source. */
   id?: string;
+  /** The task of which it is a trial, if a field names it and it is not the id. */
+  task?: string;
   /** `true` unless an issue is critical. */
   valid: boolean;
   /** `true` if all issues are below `failOn`. */
@@ -1422,6 +1560,14 @@ export type GateOptions = {
   failOn?: FailOn;
   /** Whether an input without tool calls passes. Default false. */
   allowEmpty?: boolean;
+  /** The lowest share of trajectories that have to pass, from 0 to 1. If it is given, a trajectory that fails
+   * does not fail the gate by itself. Default: all of them.
+   */
+  minPassRate?: number;
+  /** The lowest pass^k (the probability that all of k trials of a task pass), from 0 to 1, by k from 1 to
+   * 1000. If it is given, a trajectory that fails does not fail the gate by itself. Default: any.
+   */
+  minPassHat?: Readonly<Record<number, number>>;
 };
 
 /** The result of a gate. */

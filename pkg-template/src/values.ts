@@ -80,7 +80,7 @@ export const EXPECTATION_FORMATS: readonly ExpectationFormat[] = [
   'trajectory',
 ];
 
-/** The formats of the report of a check. */
+/** The formats of reports: of a check, of scores and of test cases. */
 export const REPORT_FORMATS: readonly ReportFormat[] = [
   'pretty',
   'json',
@@ -92,11 +92,12 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
   'html',
 ];
 
-/** The formats in which the command line prints scores and the results of test cases. */
-export const RESULT_FORMATS = [
+/** The formats in which the command line prints what is wrong with tool definitions. */
+export const LINT_FORMATS = [
   'pretty',
   'json',
   'jsonl',
+  'sarif',
 ] as const;
 
 /** The formats of the difference of two runs. */

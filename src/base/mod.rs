@@ -1,5 +1,7 @@
-//! What every check shares: reading options, the shape of an issue, and the gate.
+//! What every check shares: reading options, the shape of an issue, trials of one task, and the gate.
 
+pub mod fingerprint;
 pub mod gate;
 pub mod issue;
 pub mod options;
+pub mod trials;

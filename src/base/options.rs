@@ -186,7 +186,7 @@ fn read<T: DeserializeOwned>(value: Value, path: &Path) -> Result<T> {
     })
 }
 
-fn option(name: &str) -> Path {
+pub(crate) fn option(name: &str) -> Path {
     Path::root().key("options").key(name)
 }
 

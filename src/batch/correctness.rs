@@ -156,6 +156,26 @@ fn measure<'a>(
 }
 
 impl CorrectnessSummary {
+    /// Adds the totals of other test cases.
+    pub fn merge(&mut self, other: &Self) {
+        let sums = [
+            (&mut self.documents, other.documents),
+            (&mut self.unread, other.unread),
+            (&mut self.cases, other.cases),
+            (&mut self.unmeasured, other.unmeasured),
+            (&mut self.succeeded, other.succeeded),
+            (&mut self.perfect, other.perfect),
+            (&mut self.expected, other.expected),
+            (&mut self.called, other.called),
+            (&mut self.warnings, other.warnings),
+        ];
+        for (sum, more) in sums {
+            *sum = sum.saturating_add(more);
+        }
+        self.scores += other.scores;
+        self.score = self.scores.mean();
+    }
+
     /// Passes if every test case reaches its threshold and the mean score reaches its own.
     pub fn gate(&self, options: CorrectnessGate) -> Gate {
         let failed = self.cases.saturating_sub(self.succeeded);

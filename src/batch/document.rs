@@ -78,7 +78,7 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
         };
         summary.add_document(checked.imported.warnings.len());
         for (trajectory, report) in checked.trajectories() {
-            summary.add(trajectory, report, checked.imported.format);
+            summary.add(self.place, trajectory, report, checked.imported.format);
         }
     }
 

@@ -17,6 +17,6 @@ pub use correctness::{
 };
 pub use document::{Checked, CheckedDocument, TrajectoryVerdict, UnreadDocument};
 pub use lines::{LineShape, line_shape};
-pub use score::{ScoreSetting, ScoreSummary, ScoreVerdict, Scored, ScoredDocument};
+pub use score::{ScoreGate, ScoreSetting, ScoreSummary, ScoreVerdict, Scored, ScoredDocument};
 pub use summary::{CheckSummary, ScoreTally, ToolTally};
 pub use trajectories::{CheckReport, check_trajectories};

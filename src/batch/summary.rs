@@ -7,9 +7,11 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
+use super::chunk::Place;
 use crate::finding::TrajectoryReport;
 use toolgauge_base::gate::{Gate, GateOptions, issue_failure, score_failure};
 use toolgauge_base::issue::{Severity, round};
+use toolgauge_base::trials::{TaskName, Tasks, Trial, TrialPlace, Trials};
 use toolgauge_formats::TrajectoryFormat;
 use toolgauge_grounding::{Outcome, outcome_of};
 use toolgauge_model::error::{Error, Result};
@@ -19,7 +21,7 @@ use toolgauge_model::{Json, Number, Path, Trajectory, start_of};
 const VERSION: u64 = 1;
 
 /// The longest tool name that is kept, because names come from anywhere.
-const LONGEST_NAME: usize = 128;
+pub(super) const LONGEST_NAME: usize = 128;
 
 /// Totals over many trajectories. Summaries can be merged: those of the parts of an input, in any order, give
 /// the summary of the whole.
@@ -87,6 +89,15 @@ pub struct CheckSummary {
     /// The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none.
     #[serde(default)]
     pub score: Option<f64>,
+    /// The counts by task, from which `trials` follows when summaries are merged; absent if each task has only one
+    /// trial, unless `taskKey` or `minPassHat` is given.
+    #[serde(default, skip_serializing_if = "Tasks::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Tasks>"))]
+    pub tasks: Tasks,
+    /// What several trials of one task show; absent if each task has only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub trials: Option<Trials>,
 }
 
 /// Counts for one tool.
@@ -141,6 +152,8 @@ impl Default for CheckSummary {
             warnings: 0,
             scores: ScoreTally::default(),
             score: None,
+            tasks: Tasks::default(),
+            trials: None,
         }
     }
 }
@@ -170,6 +183,7 @@ impl CheckSummary {
             Error::invalid_input(place, expected, reason)
         })?;
         read.settle();
+        read.settle_trials();
         Ok(read)
     }
 
@@ -186,6 +200,7 @@ impl CheckSummary {
             let one = Self::read(*item).map_err(|error| error.inside(&Path::root().index(at)))?;
             sum.merge(&one);
         }
+        sum.settle_trials();
         Ok(sum)
     }
 
@@ -201,9 +216,11 @@ impl CheckSummary {
         self.unread += 1;
     }
 
-    /// Adds the report on one trajectory, which was read from `format`.
+    /// Adds the report on one trajectory of the document at `place`, which was read from `format`. When all are
+    /// added, [`CheckSummary::settle_trials`] is to be called.
     pub fn add(
         &mut self,
+        place: Place<'_>,
         trajectory: &Trajectory<'_>,
         report: &TrajectoryReport,
         format: TrajectoryFormat,
@@ -239,10 +256,29 @@ impl CheckSummary {
         if let Some(score) = report.score {
             self.scores.add(score);
         }
+        self.tasks.add(&trial_of(
+            place,
+            (report.index, report.id.as_deref(), &report.task),
+            (report.passed, report.score),
+        ));
         self.settle();
     }
 
-    /// Adds the totals of other trajectories.
+    /// Updates what several trials of one task show.
+    pub fn settle_trials(&mut self) {
+        self.trials = self.tasks.trials(self.trajectories);
+    }
+
+    /// Ends adding. Trials of one are no trials: then the counts by task are left out, unless they `are_wanted`.
+    pub fn finish(&mut self, are_wanted: bool) {
+        self.settle_trials();
+        if self.trials.is_none() && !are_wanted {
+            self.tasks = Tasks::default();
+        }
+    }
+
+    /// Adds the totals of other trajectories. When all are added, [`CheckSummary::settle_trials`] is to be
+    /// called.
     pub fn merge(&mut self, other: &Self) {
         let sums = [
             (&mut self.documents, other.documents),
@@ -270,6 +306,7 @@ impl CheckSummary {
             *self.tools.entry(name.clone()).or_default() += *more;
         }
         self.scores += other.scores;
+        self.tasks.merge(&other.tasks);
         self.settle();
     }
 
@@ -286,13 +323,18 @@ impl CheckSummary {
             true => "new issue",
             false => "issue",
         };
+        let by_passes = options
+            .pass
+            .failures(self.passed, self.trajectories, &self.tasks);
         let by_issues = issue_failure(options.fail_on, noun, counts);
+        let by_issues = by_issues.filter(|_| !options.pass.is_given());
         let by_score = score_failure(self.score, options.least_score());
         let is_empty = self.calls == 0 && by_score.is_none() && !options.allow_empty;
         let by_emptiness = is_empty.then(|| "no tools were called".to_owned());
         Gate::of(
             by_issues
                 .into_iter()
+                .chain(by_passes)
                 .chain(by_score)
                 .chain(by_emptiness)
                 .collect(),
@@ -353,18 +395,41 @@ impl ScoreTally {
     }
 }
 
+/// Returns a trajectory of the document at `place` as a trial: its position, id and task, whether it passes, and its
+/// score.
+pub(super) fn trial_of<'t>(
+    place: Place<'_>,
+    (index, id, task): (usize, Option<&'t str>, &'t TaskName),
+    (passed, score): (bool, Option<f64>),
+) -> Trial<'t> {
+    Trial {
+        task: task.name(id),
+        passed,
+        score,
+        place: TrialPlace {
+            source: place.source.map(str::to_owned),
+            line: place.line,
+            index,
+            id: id.filter(|_| task.field().is_some()).map(str::to_owned),
+        },
+    }
+}
+
 fn none_of_each() -> BTreeMap<Severity, u64> {
     Severity::ALL.map(|severity| (severity, 0)).into()
 }
 
-fn count<'m>(counts: &'m mut BTreeMap<String, u64>, key: &str) -> &'m mut u64 {
+pub(super) fn count<'m>(counts: &'m mut BTreeMap<String, u64>, key: &str) -> &'m mut u64 {
     if !counts.contains_key(key) {
         counts.insert(key.to_owned(), 0);
     }
     counts.get_mut(key).expect("just inserted")
 }
 
-fn add_counts<Key: Ord + Clone>(sums: &mut BTreeMap<Key, u64>, more: &BTreeMap<Key, u64>) {
+pub(super) fn add_counts<Key: Ord + Clone>(
+    sums: &mut BTreeMap<Key, u64>,
+    more: &BTreeMap<Key, u64>,
+) {
     for (key, more) in more {
         let sum = sums.entry(key.clone()).or_default();
         *sum = sum.saturating_add(*more);
@@ -379,13 +444,18 @@ mod tests {
     use super::*;
     use crate::batch::{CheckedDocument, Chunk, Content, LineShape, each_document};
     use crate::check::{CheckOptions, Checker};
-    use toolgauge_base::gate::FailOn;
+    use toolgauge_base::gate::{FailOn, PassGate};
     use toolgauge_model::testing::arena_json;
     use toolgauge_model::{Limits, Reader};
     use toolgauge_schema::{ToolCache, ToolSet};
 
     /// Returns the totals over `lines`.
-    pub fn summary_of(lines: &str) -> CheckSummary {
+    fn summary_of(lines: &str) -> CheckSummary {
+        summary_from(1, lines)
+    }
+
+    /// Returns the totals over `lines`, the first of which has this number.
+    fn summary_from(line: usize, lines: &str) -> CheckSummary {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let mut summary = CheckSummary::default();
@@ -396,12 +466,13 @@ mod tests {
         let chunk = Chunk {
             shape: LineShape::Lines,
             source: None,
-            line: 1,
+            line,
             content: Content::Bytes(text),
         };
         each_document(&chunk, reader, |place, json| {
             CheckedDocument::check(place, json, &mut checker).add_to(&mut summary);
         });
+        summary.settle_trials();
         summary
     }
 
@@ -419,10 +490,16 @@ mod tests {
             Just(r#"{"arguments":{},"result":1}"#),
             Just(r#"{"name":"send","arguments":{"to":"kim@example.org"},"error":"no network"}"#),
         ];
-        let trajectory = prop::collection::vec(call, 0..4).prop_map(|calls| {
+        let name = prop_oneof![
+            Just(""),
+            Just(r#""trajectory_id":"a","#),
+            Just(r#""trajectory_id":"b","#),
+            Just(r#""trajectory_id":"run","task_id":"a","#),
+        ];
+        let trajectory = (prop::collection::vec(call, 0..4), name).prop_map(|(calls, name)| {
             let calls = calls.join(",");
             format!(
-                r#"{{"turns":[{{"role":"agent","content":"It is B-2.","tool_calls":[{calls}]}}]}}"#
+                r#"{{{name}"turns":[{{"role":"agent","content":"It is B-2.","tool_calls":[{calls}]}}]}}"#
             )
         });
         prop_oneof![
@@ -441,21 +518,22 @@ mod tests {
             parts in prop::collection::vec(0..4_usize, 12),
         ) {
             let whole = summary_of(&lines.join("\n"));
-            let mut split = vec![Vec::new(); 4];
-            for (line, part) in lines.iter().zip(&parts) {
-                split[*part].push(line.as_str());
+            let mut summaries = vec![CheckSummary::default(); 4];
+            for (at, (line, part)) in lines.iter().zip(&parts).enumerate().rev() {
+                summaries[*part].merge(&summary_from(at + 1, line));
             }
-            let summaries: Vec<_> = split.iter().map(|lines| summary_of(&lines.join("\n"))).collect();
             let mut sum = CheckSummary::default();
             for summary in summaries.iter().rev() {
                 sum.merge(summary);
             }
+            sum.settle_trials();
             prop_assert_eq!(&sum, &whole);
             let mut left = summaries[0].clone();
             left.merge(&summaries[1]);
             let mut right = summaries[2].clone();
             right.merge(&summaries[3]);
             right.merge(&left);
+            right.settle_trials();
             prop_assert_eq!(&right, &whole);
         }
 
@@ -521,24 +599,75 @@ mod tests {
             |lines: &str, options: GateOptions| summary_of(lines).gate(&options).failures;
         let default = GateOptions::default();
         let bad = r#"{"turns":[{"role":"agent","tool_calls":[{"name":"b"}]}]}"#;
-        assert_eq!(failures(bad, default), ["1 issue is high or worse"]);
+        assert_eq!(failures(bad, default.clone()), ["1 issue is high or worse"]);
         let lenient = GateOptions {
             fail_on: FailOn::Never,
             ..default
         };
-        assert!(failures(bad, lenient).is_empty());
+        assert!(failures(bad, lenient.clone()).is_empty());
         let scored = GateOptions {
             min_score: Some(0.5),
-            ..lenient
+            ..lenient.clone()
         };
         assert_eq!(failures(bad, scored), ["the score 0.3 is below 0.5"]);
         let empty = "{\"turns\":[]}";
-        assert_eq!(failures(empty, lenient), ["no tools were called"]);
+        assert_eq!(failures(empty, lenient.clone()), ["no tools were called"]);
         let allowed = GateOptions {
             allow_empty: true,
             ..lenient
         };
         assert!(failures(empty, allowed).is_empty());
+    }
+
+    #[test]
+    fn trajectories_of_one_task_are_its_trials() {
+        let run = |id: &str, call: &str| {
+            format!(
+                r#"{{"trajectory_id":"{id}","turns":[{{"role":"agent","tool_calls":[{call}]}}]}}"#
+            )
+        };
+        let (good, bad) = (
+            r#"{"name":"f","arguments":{},"result":1}"#,
+            r#"{"name":"f"}"#,
+        );
+        let once = summary_of(&[run("a", good), run("b", bad)].join("\n"));
+        assert_eq!(once.trials, None);
+        let twice = summary_of(&[run("a", good), run("b", bad), run("a", bad)].join("\n"));
+        let trials = twice.trials.as_ref().expect("trials");
+        assert_eq!((trials.tasks, trials.trials, trials.passed), (2, 3, 1));
+        let worst: Vec<_> = trials.worst.iter().map(|task| task.task.as_str()).collect();
+        assert_eq!(worst, ["a"]);
+        assert_eq!(trials.worst[0].worst.place.line, Some(3));
+
+        let gate = |rate, k: u64, hat| {
+            let options = GateOptions {
+                pass: PassGate {
+                    min_pass_rate: Some(rate),
+                    min_pass_hat: [(k, hat)].into(),
+                },
+                ..GateOptions::default()
+            };
+            twice.gate(&options).failures
+        };
+        assert!(gate(0.3, 2, 0.0).is_empty());
+        assert_eq!(
+            gate(0.5, 2, 0.5),
+            [
+                "the share of passes 0.333 (1 of 3) is below 0.5",
+                "pass^2 0 is below 0.5"
+            ]
+        );
+    }
+
+    #[test]
+    fn summaries_from_before_there_were_trials_are_read() {
+        let summary = summary_of(r#"{"turns":[{"role":"agent","tool_calls":[{"name":"f"}]}]}"#);
+        let text = serde_json::to_string(&summary).expect("plain data");
+        assert!(
+            !text.contains("tasks") && !text.contains("trials"),
+            "{text}"
+        );
+        assert_eq!(read(&text).expect("a summary"), summary);
     }
 
     #[test]

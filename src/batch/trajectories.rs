@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::chunk::Place;
 use super::summary::CheckSummary;
 use crate::check::{CheckOptions, Checker};
 use crate::finding::TrajectoryReport;
@@ -43,8 +44,9 @@ pub fn check_trajectories<'a>(
     let mut summary = CheckSummary::default();
     summary.add_document(imported.warnings.len());
     for (trajectory, report) in imported.value.iter().zip(&trajectories) {
-        summary.add(trajectory, report, imported.format);
+        summary.add(Place::default(), trajectory, report, imported.format);
     }
+    summary.finish(options.wants_tasks());
     let mut warnings = imported.warnings.clone();
     if summary.calls == 0 {
         warnings.push(ImportWarning {

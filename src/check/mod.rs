@@ -11,6 +11,7 @@ use crate::finding::{TrajectoryReport, Unjudged};
 use toolgauge_base::gate::{FailOn, GateOptions, mean};
 use toolgauge_base::issue::{Severity, round};
 use toolgauge_base::options::Options;
+use toolgauge_base::trials::TaskName;
 use toolgauge_formats::{Imported, TrajectoryFormat, import_tools};
 use toolgauge_grounding::Meanings;
 use toolgauge_model::error::Result;
@@ -40,6 +41,9 @@ pub struct CheckOptions {
     /// The severity of each issue type, and the findings to ignore.
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub rules: Rules,
+    /// The field of a trajectory that names its task, such as `metadata.task_id`. Trajectories of one task are
+    /// its trials. Default: `task_id`, or else the id of the trajectory.
+    pub task_key: Option<String>,
 }
 
 impl CheckOptions {
@@ -52,8 +56,16 @@ impl CheckOptions {
             gate: GateOptions::take(&mut options)?,
             format: options.take("format")?,
             rules: Rules::take(&mut options)?,
+            task_key: options.take("taskKey")?,
             validate: ValidateOptions::read(options)?,
         })
+    }
+}
+
+impl CheckOptions {
+    /// Whether the totals keep the counts by task, even if each task has only one trial.
+    pub fn wants_tasks(&self) -> bool {
+        self.task_key.is_some() || self.gate.pass.needs_tasks()
     }
 }
 
@@ -148,6 +160,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         line: Option<usize>,
     ) -> Result<Vec<TrajectoryReport>> {
         let mut reports = Vec::with_capacity(imported.value.len());
+        let task_key = self.options.task_key.as_deref();
         for (index, trajectory) in imported.value.iter().enumerate() {
             let carried = match trajectory.tools {
                 Some(own) if !self.tools.is_given() => {
@@ -177,6 +190,9 @@ impl<'c, 'a> Checker<'c, 'a> {
                     reflect_trajectory(&calls, tools, self.options, self.reader)?
                 }
             });
+            if let Some(report) = reports.last_mut() {
+                report.task = TaskName::of(trajectory, task_key);
+            }
         }
         Ok(reports)
     }
@@ -220,6 +236,7 @@ fn check_trajectory<'a>(
     let mut report = TrajectoryReport {
         index,
         id: trajectory.trajectory_id.map(str::to_owned),
+        task: TaskName::Id,
         valid: results.iter().all(|result| result.valid),
         passed: true,
         has_tools: tools.is_given(),
@@ -285,6 +302,7 @@ fn reflect_trajectory<'a>(
     let mut report = TrajectoryReport {
         index: calls.index,
         id: trajectory.trajectory_id.map(str::to_owned),
+        task: TaskName::Id,
         valid: !found.issues.iter().any(is_critical),
         passed: true,
         has_tools: tools.is_given(),

@@ -224,6 +224,8 @@ fn read(
                 expected,
                 options: &scoring,
                 comparing: &comparing,
+                task_key: None,
+                pass_score: 1.0,
             },
             reader,
         ),

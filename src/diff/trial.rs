@@ -139,7 +139,7 @@ impl Trial {
             task,
             has_key,
             index: found.index,
-            passed: accuracy.score >= pass_score,
+            passed: accuracy.passes(pass_score),
             score: Some(accuracy.score),
             issues: unexpected(accuracy),
             measure: Measure::Score,

@@ -1,11 +1,13 @@
 //! The report of test cases: the score of each and, unless it is perfect, its calls.
 
+use super::judged::{CallVerdict, Judged, JudgedCall, ResultClosing, ResultOpening};
 use super::paint::{Page, Tone, counted, visible};
 use super::results::{
-    INDENT, ResultFormat, ResultStyle, add_outcome, call_line, mean_line, result_head, shown_place,
-    unread_total,
+    INDENT, ResultPart, ResultStyle, ResultSummary, call_line, mean_line, result_frame,
+    shown_place, unread_total,
 };
-use super::{Frame, Layout, Show};
+use super::syntax::ReportFormat;
+use super::{Digest, Frame, Layout, Show};
 use crate::batch::{CorrectnessSummary, MeasuredDocument, Place};
 use toolgauge_base::gate::Gate;
 use toolgauge_base::issue::round;
@@ -15,34 +17,38 @@ use toolgauge_score::{
     describe_differences, out_of_order,
 };
 
-/// Returns the frame of the report; without `closing` the part that is known before the end.
+/// Returns the frame of the report; without `closing` the part that is known before the end. `gathered` holds the
+/// parts if they are gathered.
 pub fn correctness_frame(
-    format: ResultFormat,
+    format: ReportFormat,
     (sources, options): (&[String], &CorrectnessOptions),
     closing: Option<(&CorrectnessSummary, &Gate)>,
+    gathered: &Digest,
     layout: Layout,
 ) -> Frame {
-    format.frame(
-        || result_head("toolgauge correctness", sources, &facts_of(options), layout),
-        closing,
-        |summary, gate| totals(summary, gate, layout),
-    )
+    let opening = ResultOpening {
+        command: "correctness",
+        sources,
+    };
+    let facts = facts_of(options);
+    result_frame(format, (opening, &facts), closing, gathered, layout)
 }
 
-/// Adds the test cases of a document to `parts`.
-pub fn add_correctness(
-    document: &MeasuredDocument<'_, '_>,
+/// Adds the test cases of a document to a part.
+pub fn add_correctness<'d>(
+    document: &'d MeasuredDocument<'_, 'd>,
     options: &CorrectnessOptions,
-    style: ResultStyle,
-    parts: &mut String,
+    part: &mut ResultPart,
 ) {
-    let outcome = (document.place, &document.outcome);
-    add_outcome(
-        outcome,
+    part.add(
+        (document.place, &document.outcome),
         document.verdicts(),
-        style,
-        parts,
-        |measured, page| {
+        |measured| {
+            let cases = measured.cases.iter();
+            let judged = cases.map(|case| judge(document.place, case, options));
+            (judged.collect(), &measured.warnings)
+        },
+        |measured, style, page| {
             for (named, result) in &measured.cases {
                 if shows(style.show, result) {
                     section(page, document.place, (named, result), options, style);
@@ -51,6 +57,63 @@ pub fn add_correctness(
             &measured.warnings
         },
     );
+}
+
+/// The most characters of arguments.
+const LONGEST_ARGUMENTS: usize = 300;
+
+/// Returns a test case with its calls in the form that all reports for programs share.
+fn judge<'d>(
+    place: Place<'d>,
+    (named, result): &'d (NamedCase<'d>, CorrectnessResult),
+    options: &CorrectnessOptions,
+) -> Judged<'d> {
+    let case = &named.case;
+    let judged = |verdict, at: Option<usize>, call: &CalledTool<'_>, notes| JudgedCall {
+        verdict,
+        place: at.map_or_else(String::new, |at| format!("call {}", at + 1)),
+        tool: call.name.to_owned(),
+        arguments: Preview::of(call.input_parameters, LONGEST_ARGUMENTS).to_string(),
+        notes,
+    };
+    let matched = result.matched.iter().map(|matched| {
+        let notes = describe_differences(case, options, matched);
+        let verdict = match notes.is_empty() {
+            true => CallVerdict::Correct,
+            false => CallVerdict::Wrong,
+        };
+        let called = &case.tools_called[matched.called];
+        judged(verdict, Some(matched.called), called, notes)
+    });
+    let moved = out_of_order(case, options, result);
+    let missing = result.missing.iter().map(|at| {
+        let verdict = match moved.binary_search(at) {
+            Ok(_) => CallVerdict::Misplaced,
+            Err(_) => CallVerdict::Missed,
+        };
+        judged(verdict, None, &case.expected_tools[*at], Vec::new())
+    });
+    let extra = result.extra.iter().map(|at| {
+        let called = &case.tools_called[*at];
+        judged(CallVerdict::Extra, Some(*at), called, Vec::new())
+    });
+    Judged {
+        place,
+        index: named.index,
+        id: named.id,
+        passed: result.success,
+        score: round(result.score),
+        facts: extent_of(named),
+        calls: matched.chain(missing).chain(extra).collect(),
+    }
+}
+
+fn extent_of(named: &NamedCase<'_>) -> String {
+    format!(
+        "{} expected · {} called",
+        named.case.expected_tools.len(),
+        named.case.tools_called.len()
+    )
 }
 
 fn shows(show: Show, result: &CorrectnessResult) -> bool {
@@ -99,11 +162,10 @@ fn section(
         (false, _) => ("✖", Tone::Bad),
     };
     let facts = format!(
-        "{}score {:.3} · {} expected · {} called",
+        "{}score {:.3} · {}",
         shown_place(place, style),
         round(result.score),
-        named.case.expected_tools.len(),
-        named.case.tools_called.len()
+        extent_of(named)
     );
     page.trajectory(mark, tone, named.id, named.index, &facts);
     if is_long {
@@ -151,9 +213,38 @@ fn tool_line(page: &mut Page, tone: Tone, label: &str, call: &CalledTool<'_>) {
     call_line(page, tone, label, call.name, call.input_parameters);
 }
 
-fn totals(summary: &CorrectnessSummary, gate: &Gate, layout: Layout) -> String {
-    let mut page = Page::new(layout);
-    page.gap();
+impl ResultSummary for CorrectnessSummary {
+    fn closing<'c>(&'c self, gate: &'c Gate) -> ResultClosing<'c> {
+        let score = self.score;
+        let score = score.map_or("none".to_owned(), |score| format!("{score:.3} (mean)"));
+        ResultClosing {
+            words: ("Test cases", "test case"),
+            rows: vec![
+                ("Measured", cases_text(self)),
+                ("Calls", calls_text(self)),
+                ("Score", score),
+            ],
+            counts: (self.cases, self.succeeded, self.perfect),
+            scores: self.scores,
+            documents: (self.documents, self.unread, self.warnings),
+            trials: None,
+            gate,
+        }
+    }
+
+    fn totals(&self, gate: &Gate, layout: Layout) -> String {
+        let mut page = Page::new(layout);
+        page.gap();
+        page.item(0, "measured", Tone::Strong, 9, &cases_text(self));
+        unread_total(&mut page, self.unread, self.documents);
+        page.item(0, "calls", Tone::Strong, 9, &calls_text(self));
+        mean_line(&mut page, self.score);
+        page.gate(gate);
+        page.into_text()
+    }
+}
+
+fn cases_text(summary: &CorrectnessSummary) -> String {
     let mut cases = format!(
         "{}, {} perfect, {} passed",
         counted(summary.cases, "test case"),
@@ -164,13 +255,11 @@ fn totals(summary: &CorrectnessSummary, gate: &Gate, layout: Layout) -> String {
         let count = counted(summary.unmeasured, "trajectory");
         cases += &format!("; {count} without expected calls");
     }
-    page.item(0, "measured", Tone::Strong, 9, &cases);
-    unread_total(&mut page, summary.unread, summary.documents);
-    let calls = format!("{} expected, {} called", summary.expected, summary.called);
-    page.item(0, "calls", Tone::Strong, 9, &calls);
-    mean_line(&mut page, summary.score);
-    page.gate(gate);
-    page.into_text()
+    cases
+}
+
+fn calls_text(summary: &CorrectnessSummary) -> String {
+    format!("{} expected, {} called", summary.expected, summary.called)
 }
 
 #[cfg(test)]
@@ -192,13 +281,14 @@ mod tests {
             width: 60,
         };
         let style = ResultStyle {
-            format: ResultFormat::Pretty,
+            format: ReportFormat::Pretty,
             layout,
             show,
             names_source: true,
+            least_rank: 0,
         };
         let mut summary = CorrectnessSummary::default();
-        let mut parts = String::new();
+        let mut part = ResultPart::new(style);
         let place = Place {
             source: Some("a.json"),
             line: Some(3),
@@ -208,15 +298,16 @@ mod tests {
             .map_err(|error| error.report());
         let document = MeasuredDocument::measure(place, json, &options, reader);
         document.add_to(&mut summary);
-        add_correctness(&document, &options, style, &mut parts);
+        add_correctness(&document, &options, &mut part);
         let gate = summary.gate(CorrectnessGate::default());
         let frame = correctness_frame(
-            ResultFormat::Pretty,
+            ReportFormat::Pretty,
             (&["a.json".to_owned()], &options),
             Some((&summary, &gate)),
+            &Digest::default(),
             layout,
         );
-        frame.head + &parts + &frame.tail.unwrap_or_default()
+        frame.head + &part.finish() + &frame.tail.unwrap_or_default()
     }
 
     const CASES: &str = r#"[

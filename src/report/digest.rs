@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::{CheckedTrajectory, location_of};
 use super::rules::Rule;
-use crate::batch::CheckedDocument;
+use crate::batch::{CheckedDocument, Place};
 use toolgauge_base::issue::Severity;
+use toolgauge_formats::ImportWarning;
+use toolgauge_model::error::ErrorReport;
 
 /// The most warnings, and the most unreadable documents, that are listed.
 const MOST_NOTES: usize = 100;
@@ -27,7 +29,7 @@ pub struct Digest {
     fresh: (usize, usize),
     /// The lowest rank, by group, that is still accepted: one more than the highest rank left out.
     least: Vec<u64>,
-    /// The number of issues of each type and severity, in the order of both.
+    /// The number of findings of each type and severity, in the order of both.
     counts: Vec<u64>,
     /// Returns the first warnings of the import.
     warnings: Vec<String>,
@@ -101,31 +103,44 @@ impl Digest {
     /// Counts the issues of a document, and keeps its warnings or the reason why it could not be read.
     pub fn add_document(&mut self, document: &CheckedDocument<'_, '_>) {
         match &document.outcome {
-            Err(error) => {
-                let note = || join([&location_of(document.place), &error.message]);
-                note_in(&mut self.unread, note);
-            }
+            Err(error) => self.note_unread(document.place, error),
             Ok(checked) => {
                 for issue in checked.reports.iter().flat_map(|report| report.issues()) {
-                    let rule = Rule::of(issue.kind).index();
-                    let severity = Severity::ALL.iter().position(|it| *it == issue.severity);
-                    if let (Some(rule), Some(severity)) = (rule, severity) {
-                        let at = rule * Severity::ALL.len() + severity;
-                        self.counts.resize(self.counts.len().max(at + 1), 0);
-                        self.counts[at] += 1;
+                    if let Some(rule) = Rule::of(issue.kind).index() {
+                        self.add_finding(rule, issue.severity);
                     }
                 }
-                for warning in &checked.imported.warnings {
-                    let note = || {
-                        join([
-                            &location_of(document.place),
-                            &warning.path,
-                            &warning.message,
-                        ])
-                    };
-                    note_in(&mut self.warnings, note);
-                }
+                self.note_warnings(document.place, &checked.imported.warnings);
             }
+        }
+    }
+
+    /// Counts a finding; `kind` is the position of its type.
+    pub fn add_finding(&mut self, kind: usize, severity: Severity) {
+        let severity = Severity::ALL.iter().position(|it| *it == severity);
+        let at = kind * Severity::ALL.len() + severity.unwrap_or_default();
+        self.counts.resize(self.counts.len().max(at + 1), 0);
+        self.counts[at] += 1;
+    }
+
+    /// Returns the number of findings of the type at a position, by severity.
+    pub fn findings(&self, kind: usize) -> [u64; 4] {
+        let start = kind * Severity::ALL.len();
+        std::array::from_fn(|at| self.counts.get(start + at).copied().unwrap_or_default())
+    }
+
+    /// Keeps the reason why a document could not be read.
+    pub fn note_unread(&mut self, place: Place<'_>, error: &ErrorReport) {
+        note_in(&mut self.unread, || {
+            join([&location_of(place), &error.message])
+        });
+    }
+
+    /// Keeps the warnings of the import of a document.
+    pub fn note_warnings(&mut self, place: Place<'_>, warnings: &[ImportWarning]) {
+        for warning in warnings {
+            let note = || join([&location_of(place), &warning.path, &warning.message]);
+            note_in(&mut self.warnings, note);
         }
     }
 

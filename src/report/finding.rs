@@ -37,12 +37,7 @@ impl<'d> CheckedTrajectory<'d> {
 
     /// Returns its id or, if it has none, its place in the input: `line 7`, `#3`.
     pub fn name(&self) -> String {
-        match (&self.report.id, self.place.line, self.report.index) {
-            (Some(id), _, _) if !id.is_empty() => visible(id),
-            (_, Some(line), 0) => format!("line {line}"),
-            (_, Some(line), index) => format!("line {line} #{index}"),
-            (_, None, index) => format!("#{index}"),
-        }
+        name_of(self.place, self.report.id.as_deref(), self.report.index)
     }
 
     /// Returns its worst severity.
@@ -55,6 +50,16 @@ impl<'d> CheckedTrajectory<'d> {
         let turns = counted(self.report.turns, "turn");
         let calls = counted(self.report.calls, "call");
         format!("{turns} · {calls} · {}", score_text(self.report.score))
+    }
+}
+
+/// Returns the id of a trajectory or, if it has none, its place in the input: `line 7`, `#3`.
+pub fn name_of(place: Place<'_>, id: Option<&str>, index: usize) -> String {
+    match (id, place.line, index) {
+        (Some(id), _, _) if !id.is_empty() => visible(id),
+        (_, Some(line), 0) => format!("line {line}"),
+        (_, Some(line), index) => format!("line {line} #{index}"),
+        (_, None, index) => format!("#{index}"),
     }
 }
 

@@ -1,9 +1,74 @@
 //! The report of linted tool definitions: the issues of each tool with their remedies, and the totals.
 
+use serde::Deserialize;
+use serde_json::json;
+use strum::{IntoStaticStr, VariantArray};
+
 use super::Layout;
+use super::json::add_lines;
 use super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
+use super::syntax::sarif::{self, Located, rule};
+use crate::batch::Place;
 use toolgauge_base::gate::Gate;
-use toolgauge_lint::{LintIssue, LintResult};
+use toolgauge_base::issue::Severity;
+use toolgauge_lint::{LintIssue, LintIssueType, LintResult};
+
+/// The formats of the report of linted tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, IntoStaticStr, VariantArray)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum LintFormat {
+    /// Text for a terminal.
+    #[default]
+    Pretty,
+    /// One JSON document.
+    Json,
+    /// One JSON value per file.
+    Jsonl,
+    /// SARIF 2.1.0: a result for each issue.
+    Sarif,
+}
+
+/// Renders the report of `result` as SARIF 2.1.0, with a rule for each type of issue; `source` is the name of the
+/// linted file.
+pub fn lint_sarif(result: &LintResult, gate: &Gate, source: Option<&str>) -> String {
+    let rules = LintIssueType::VARIANTS.iter().map(|kind| {
+        let words = kind.label().replace('_', " ");
+        let explanation = format!("{}{}.", words[..1].to_uppercase(), &words[1..]);
+        rule(&id_of(*kind), &explanation, Severity::Medium)
+    });
+    let mut text = sarif::head(rules.collect());
+    let mut results = String::new();
+    let issues = result.issues.iter().map(|issue| located(issue, source));
+    add_lines(issues, ",\n", &mut results);
+    text += &results;
+    text + &sarif::tail(gate, Some(result.score), ("tools", json!(result.tools)))
+}
+
+fn id_of(kind: LintIssueType) -> String {
+    format!("tools/{}", kind.label())
+}
+
+fn located(issue: &LintIssue, source: Option<&str>) -> serde_json::Value {
+    let name = issue.tool_name.as_deref().unwrap_or("(all tools)");
+    let id = id_of(issue.kind);
+    Located {
+        place: Place { source, line: None },
+        rule: (
+            id.clone(),
+            LintIssueType::VARIANTS
+                .iter()
+                .position(|kind| *kind == issue.kind),
+        ),
+        severity: issue.severity,
+        text: format!("{}: {}", issue.description, issue.details.hint),
+        name: visible(name),
+        kind: "tool",
+        qualified: visible(&issue.details.path),
+        identity: &[name, &id, &issue.details.path, &issue.description],
+    }
+    .result()
+}
 
 /// Renders the report of `result` and its `gate`; `source` is the name of the linted file.
 pub fn render_lint(

@@ -12,6 +12,7 @@ mod digest;
 mod finding;
 mod frame;
 mod json;
+mod judged;
 mod lint;
 mod paint;
 mod results;
@@ -20,6 +21,7 @@ mod score;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod trials;
 
 use serde::Deserialize;
 
@@ -28,9 +30,10 @@ pub use correctness::{add_correctness, correctness_frame};
 pub use diff::{DiffFormat, DiffStyle, render_diff};
 pub use digest::Digest;
 pub use frame::{Closing, Frame, Opening, PartStyle, ReportedCommand, Show};
-pub use lint::render_lint;
+pub use judged::ResultOpening;
+pub use lint::{LintFormat, lint_sarif, render_lint};
 pub use paint::visible;
-pub use results::{ResultFormat, ResultStyle};
+pub use results::{ResultPart, ResultStyle};
 pub use rules::{IssueExplanation, explain_issues};
 pub use score::{add_scores, render_score, render_scores, score_frame};
 pub use syntax::{PartWriter, ReportFormat, render_check, render_document};

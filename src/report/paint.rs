@@ -139,11 +139,13 @@ impl Page {
 
     /// Adds the line that says whether the input passes.
     pub fn gate(&mut self, gate: &Gate) {
-        if gate.passed {
-            self.item(0, "gate", Tone::Good, 9, "passed");
-        } else {
-            let text = format!("failed: {}", gate.failures.join("; "));
-            self.item(0, "gate", Tone::Bad, 9, &text);
+        match (gate.passed, gate.absent) {
+            (true, Some(why)) => self.item(0, "gate", Tone::Doubtful, 9, why),
+            (true, None) => self.item(0, "gate", Tone::Good, 9, "passed"),
+            (false, _) => {
+                let text = format!("failed: {}", visible(&gate.failures.join("; ")));
+                self.item(0, "gate", Tone::Bad, 9, &text);
+            }
         }
     }
 

@@ -1,39 +1,30 @@
-//! The formats of results of scores and test cases. Like those of checks, these reports consist of a head, a
-//! part for each document, and a tail.
+//! The reports of scores and test cases. Like those of checks, they consist of a head, a part for each run of
+//! documents, and a tail.
 
 use serde::{Deserialize, Serialize};
-use strum::{IntoStaticStr, VariantArray};
 
 use super::Layout;
+use super::digest::Digest;
 use super::finding::location_of;
 use super::frame::{Frame, Show, subject_of};
 use super::json;
+use super::judged::{
+    Judged, JudgedDocument, JudgedFormat, JudgedPart, ResultClosing, ResultOpening, judged_frame,
+};
 use super::paint::{Page, Tone, counted, visible};
+use super::syntax::ReportFormat;
 use crate::batch::{Place, UnreadDocument};
 use toolgauge_base::gate::Gate;
 use toolgauge_formats::ImportWarning;
 use toolgauge_model::Json;
 use toolgauge_model::error::ErrorReport;
 
-/// The formats of results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum ResultFormat {
-    /// Text for a terminal.
-    Pretty,
-    /// One JSON document: `{results, summary, gate}`.
-    Json,
-    /// One JSON value per line: the results only.
-    Jsonl,
-}
-
 /// How the part of one document is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResultStyle {
     /// The format.
-    pub format: ResultFormat,
+    pub format: ReportFormat,
     /// The layout of reports for people.
     #[serde(default)]
     pub layout: Layout,
@@ -43,58 +34,151 @@ pub struct ResultStyle {
     /// Whether the name of the file is shown with each result.
     #[serde(default)]
     pub names_source: bool,
+    /// The least rank of an entry that still fits the report, if parts are gathered.
+    #[serde(default)]
+    pub least_rank: u64,
 }
 
-impl ResultFormat {
-    /// Returns the frame of a report: the given lines for people, and for JSON also the totals at the end.
-    pub fn frame<Summary: Serialize>(
-        self,
-        head: impl FnOnce() -> String,
-        closing: Option<(&Summary, &Gate)>,
-        tail: impl FnOnce(&Summary, &Gate) -> String,
-    ) -> Frame {
-        match self {
-            Self::Pretty => Frame {
-                head: head(),
-                collapses: true,
-                tail: closing.map(|(summary, gate)| tail(summary, gate)),
+/// How a report of results is written.
+enum Written {
+    Pretty,
+    /// JSON values with this text between them.
+    Values(&'static str),
+    Judged(JudgedFormat),
+}
+
+fn written(format: ReportFormat) -> Written {
+    match format {
+        ReportFormat::Pretty => Written::Pretty,
+        ReportFormat::Json => Written::Values(",\n"),
+        ReportFormat::Jsonl => Written::Values("\n"),
+        ReportFormat::Junit => Written::Judged(JudgedFormat::Junit),
+        ReportFormat::Sarif => Written::Judged(JudgedFormat::Sarif),
+        ReportFormat::Github => Written::Judged(JudgedFormat::Github),
+        ReportFormat::Markdown => Written::Judged(JudgedFormat::Markdown),
+        ReportFormat::Html => Written::Judged(JudgedFormat::Html),
+    }
+}
+
+/// The totals of results, which all reports need.
+pub trait ResultSummary: Serialize {
+    /// Returns what is known after the last document.
+    fn closing<'c>(&'c self, gate: &'c Gate) -> ResultClosing<'c>;
+
+    /// Renders the totals for people.
+    fn totals(&self, gate: &Gate, layout: Layout) -> String;
+}
+
+/// Returns the text around the parts of a report: for people with the given head. Without `closing` only the head is
+/// known. `gathered` holds the parts if they are gathered.
+pub fn result_frame(
+    format: ReportFormat,
+    (opening, facts): (ResultOpening<'_>, &[String]),
+    closing: Option<(&impl ResultSummary, &Gate)>,
+    gathered: &Digest,
+    layout: Layout,
+) -> Frame {
+    match written(format) {
+        Written::Pretty => Frame {
+            head: result_head(opening, facts, layout),
+            collapses: true,
+            tail: closing.map(|(summary, gate)| summary.totals(gate, layout)),
+            ..Frame::default()
+        },
+        Written::Values(separator) => {
+            let is_lines = format == ReportFormat::Jsonl;
+            let tail = |(summary, gate)| match is_lines {
+                true => "\n".to_owned(),
+                false => json::tail(summary, gate),
+            };
+            Frame {
+                head: if is_lines { "" } else { json::HEAD }.to_owned(),
+                separator,
+                tail: closing.map(tail),
                 ..Frame::default()
-            },
-            Self::Json => Frame {
-                head: json::HEAD.to_owned(),
-                separator: ",\n",
-                tail: closing.map(|(summary, gate)| json::tail(summary, gate)),
-                ..Frame::default()
-            },
-            Self::Jsonl => Frame {
-                separator: "\n",
-                tail: closing.map(|_| "\n".to_owned()),
-                ..Frame::default()
-            },
+            }
+        }
+        Written::Judged(format) => {
+            let closing = closing.map(|(summary, gate)| summary.closing(gate));
+            judged_frame(format, opening, closing.as_ref(), gathered)
+        }
+    }
+}
+
+/// The part of a report for a run of documents.
+pub struct ResultPart {
+    style: ResultStyle,
+    text: String,
+    judged: Option<JudgedPart>,
+}
+
+impl ResultPart {
+    /// Creates an empty part.
+    pub fn new(style: ResultStyle) -> Self {
+        let judged = match written(style.format) {
+            Written::Judged(format) => Some(JudgedPart::new(format, style.least_rank)),
+            Written::Pretty | Written::Values(_) => None,
+        };
+        Self {
+            style,
+            text: String::new(),
+            judged,
         }
     }
 
-    /// Adds results, or the reason why there are none, to a report for programs.
-    pub fn add_json<Verdict: Serialize>(
-        self,
+    /// Adds the outcome of the document at `place`: its `verdicts` as JSON, what `judged` makes of it, or for people
+    /// the output of `render`, which returns the import warnings.
+    pub fn add<'d, Found, Verdict: Serialize>(
+        &mut self,
+        (place, outcome): (Place<'d>, &'d std::result::Result<Found, ErrorReport>),
         verdicts: impl Iterator<Item = Verdict>,
-        unread: Option<UnreadDocument<'_>>,
-        parts: &mut String,
+        judged: impl FnOnce(&'d Found) -> (Vec<Judged<'d>>, &'d [ImportWarning]),
+        render: impl FnOnce(&'d Found, ResultStyle, &mut Page) -> &'d [ImportWarning],
     ) {
-        let separator = if self == Self::Json { ",\n" } else { "\n" };
-        json::add_lines(verdicts, separator, parts);
-        json::add_lines(unread.into_iter(), separator, parts);
+        let style = self.style;
+        if let Some(part) = &mut self.judged {
+            let document = JudgedDocument {
+                place,
+                outcome: outcome.as_ref().map(judged),
+            };
+            return part.add(&document, style.names_source || place.line.is_some());
+        }
+        if let Written::Values(separator) = written(style.format) {
+            let error = outcome.as_ref().err();
+            let unread = error.map(|error| UnreadDocument { place, error });
+            json::add_lines(verdicts, separator, &mut self.text);
+            return json::add_lines(unread.into_iter(), separator, &mut self.text);
+        }
+        let mut page = Page::new(style.layout);
+        match outcome {
+            Err(error) => unread_line(&mut page, style.shown(place), error),
+            Ok(found) => {
+                let import_warnings = render(found, style, &mut page);
+                if style.show == Show::All {
+                    warnings(&mut page, place, import_warnings, style);
+                }
+            }
+        }
+        self.text.push_str(&page.into_text());
+    }
+
+    /// Returns the part: text to be written, or a digest to be gathered, as JSON.
+    pub fn finish(self) -> String {
+        match self.judged {
+            Some(part) => part.finish(),
+            None => self.text,
+        }
     }
 }
 
 /// Returns the first line of a report for people: the command, the only file or the number of files, and more
 /// facts.
-pub fn result_head(command: &str, sources: &[String], facts: &[String], layout: Layout) -> String {
-    let subject = subject_of(sources);
+fn result_head(opening: ResultOpening<'_>, facts: &[String], layout: Layout) -> String {
+    let subject = subject_of(opening.sources);
     let mut page = Page::new(layout);
     let facts = std::iter::once(&subject).chain(facts);
     page.heading(
-        command,
+        &format!("toolgauge {}", opening.command),
         &facts.map(String::as_str).collect::<Vec<_>>().join(" · "),
     );
     page.into_text()
@@ -114,33 +198,6 @@ impl ResultStyle {
         let source = place.source.filter(|_| self.names_source);
         Place { source, ..place }
     }
-}
-
-/// Adds the outcome of a document to the report: its verdicts as JSON, or for people the output of
-/// `render`, which returns the import warnings.
-pub fn add_outcome<Found, Verdict: Serialize>(
-    (place, outcome): (Place<'_>, &std::result::Result<Found, ErrorReport>),
-    verdicts: impl Iterator<Item = Verdict>,
-    style: ResultStyle,
-    parts: &mut String,
-    render: impl for<'f> FnOnce(&'f Found, &mut Page) -> &'f [ImportWarning],
-) {
-    let error = outcome.as_ref().err();
-    if style.format != ResultFormat::Pretty {
-        let unread = error.map(|error| UnreadDocument { place, error });
-        return style.format.add_json(verdicts, unread, parts);
-    }
-    let mut page = Page::new(style.layout);
-    match outcome {
-        Err(error) => unread_line(&mut page, style.shown(place), error),
-        Ok(found) => {
-            let import_warnings = render(found, &mut page);
-            if style.show == Show::All {
-                warnings(&mut page, place, import_warnings, style);
-            }
-        }
-    }
-    parts.push_str(&page.into_text());
 }
 
 /// Adds a line for a line of the input that could not be read. Problems of a whole file are written to

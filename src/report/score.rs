@@ -1,27 +1,31 @@
 //! The report of a score: each expected call with its actual call, unexpected calls, and the figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
+use foldhash::HashMap;
+
+use super::judged::{CallVerdict, Judged, JudgedCall, ResultClosing, ResultOpening};
 use super::paint::{Page, Tone, counted, visible};
 use super::results::{
-    INDENT, ResultFormat, ResultStyle, add_outcome, call_line, mean_line, result_head, shown_place,
+    INDENT, ResultPart, ResultSummary, call_line, mean_line, result_frame, shown_place,
     unread_total,
 };
-use super::{Frame, Layout, Show};
-use crate::batch::{ScoreSummary, ScoredDocument};
+use super::syntax::ReportFormat;
+use super::trials::trial_lines;
+use super::{Digest, Frame, Layout, Show};
+use crate::batch::{ScoreSummary, Scored, ScoredDocument};
 use toolgauge_base::gate::Gate;
+use toolgauge_formats::made_in;
 use toolgauge_matching::ArgumentDifference;
-use toolgauge_model::{ExpectedCall, Json, Preview};
-use toolgauge_score::{AccuracyResult, MismatchReason, ScoreReport, TrajectoryScore};
+use toolgauge_model::{ExpectedCall, Json, Preview, Trajectory};
+use toolgauge_score::{
+    AccuracyResult, ForbiddenCall, MismatchReason, ScoreReport, TrajectoryScore,
+};
 
 /// Renders the report of `result` and its `gate`.
 pub fn render_score(result: &AccuracyResult<'_>, gate: &Gate, layout: Layout) -> String {
     let mut page = Page::new(layout);
-    let facts = format!(
-        "{} expected · {} made",
-        result.total_expected, result.total_actual
-    );
-    page.heading("toolgauge score", &facts);
+    page.heading("toolgauge score", &extent_of(result));
     calls(&mut page, result);
     page.gap();
     figures(&mut page, result);
@@ -72,35 +76,33 @@ pub fn render_scores(report: &ScoreReport<'_>, layout: Layout) -> String {
 }
 
 /// Returns the frame of a report of many documents; without `closing` the part that is known before the end.
+/// `gathered` holds the parts if they are gathered.
 pub fn score_frame(
-    format: ResultFormat,
-    sources: &[String],
+    format: ReportFormat,
+    opening: ResultOpening<'_>,
     closing: Option<(&ScoreSummary, &Gate)>,
+    gathered: &Digest,
     layout: Layout,
 ) -> Frame {
-    format.frame(
-        || result_head("toolgauge score", sources, &[], layout),
-        closing,
-        |summary, gate| totals(summary, gate, layout),
-    )
+    result_frame(format, (opening, &[]), closing, gathered, layout)
 }
 
-/// Adds the scores of a document to `parts`.
-pub fn add_scores(document: &ScoredDocument<'_, '_>, style: ResultStyle, parts: &mut String) {
-    let outcome = (document.place, &document.outcome);
-    add_outcome(
-        outcome,
+/// Adds the scores of a document to a part.
+pub fn add_scores<'d>(document: &'d ScoredDocument<'_, 'd>, part: &mut ResultPart) {
+    part.add(
+        (document.place, &document.outcome),
         document.verdicts(),
-        style,
-        parts,
-        |scored, page| {
+        |scored| {
+            let scores = scored.found.scores.iter();
+            let judged = scores.map(|one| judge(document, scored, one));
+            (judged.collect(), &scored.imported.warnings)
+        },
+        |scored, style, page| {
             for one in &scored.found.scores {
-                let is_perfect = one.accuracy.score == 1.0;
-                match style.show {
-                    Show::All => {}
-                    Show::Issues | Show::Failing if !is_perfect => {}
-                    Show::Issues | Show::Failing | Show::None => continue,
+                if !shows(style.show, document, one) {
+                    continue;
                 }
+                let is_perfect = one.accuracy.score == 1.0;
                 if !is_perfect {
                     page.gap();
                 }
@@ -115,9 +117,156 @@ pub fn add_scores(document: &ScoredDocument<'_, '_>, style: ResultStyle, parts: 
     );
 }
 
-fn totals(summary: &ScoreSummary, gate: &Gate, layout: Layout) -> String {
-    let mut page = Page::new(layout);
-    page.gap();
+fn shows(show: Show, document: &ScoredDocument<'_, '_>, one: &TrajectoryScore<'_>) -> bool {
+    match show {
+        Show::All => true,
+        Show::Issues => one.accuracy.score < 1.0,
+        Show::Failing => !document.passes(one),
+        Show::None => false,
+    }
+}
+
+/// Returns the score of a trajectory with its calls in the form that all reports for programs share.
+fn judge<'d>(
+    document: &'d ScoredDocument<'_, 'd>,
+    scored: &Scored<'d>,
+    one: &TrajectoryScore<'d>,
+) -> Judged<'d> {
+    let AccuracyResult {
+        correct_calls,
+        incorrect_calls,
+        missed_calls,
+        forbidden_calls,
+        failures,
+        ..
+    } = &one.accuracy;
+    let mut places = Places::of(scored.imported.value.get(one.index));
+    let mut calls = Vec::new();
+    let mut add = |verdict, made: Option<&ExpectedCall<'d>>, call: &ExpectedCall<'d>, notes| {
+        calls.push(JudgedCall {
+            verdict,
+            place: made.map(|call| places.take(call)).unwrap_or_default(),
+            tool: call.tool.to_owned(),
+            arguments: Preview::of(call.args, LONGEST_ARGUMENTS).to_string(),
+            notes,
+        });
+    };
+    for call in correct_calls {
+        let actual = &call.actual;
+        add(CallVerdict::Correct, Some(actual), actual, Vec::new());
+    }
+    for call in incorrect_calls {
+        let (verdict, notes) = match call.reason {
+            MismatchReason::Order | MismatchReason::Turn => {
+                (CallVerdict::Misplaced, vec![call.details.clone()])
+            }
+            MismatchReason::Arguments | MismatchReason::Outcome => {
+                let notes = call.differences.iter().map(ArgumentDifference::describe);
+                (CallVerdict::Wrong, notes.collect())
+            }
+        };
+        add(verdict, Some(&call.actual), &call.actual, notes);
+    }
+    for call in missed_calls {
+        let notes = vec![call.details.clone()];
+        add(CallVerdict::Missed, None, &call.expected, notes);
+    }
+    for call in forbidden_calls {
+        let notes = forbidden_note(call, LONGEST_ARGUMENTS);
+        let notes = notes.into_iter().collect();
+        add(
+            CallVerdict::Forbidden,
+            Some(&call.actual),
+            &call.actual,
+            notes,
+        );
+    }
+    for call in merely_extra(&one.accuracy) {
+        add(CallVerdict::Extra, Some(call), call, Vec::new());
+    }
+    calls.extend(failures.iter().map(|failure| JudgedCall {
+        verdict: CallVerdict::Unmet,
+        place: String::new(),
+        tool: RUN.to_owned(),
+        arguments: String::new(),
+        notes: vec![failure.clone()],
+    }));
+    Judged {
+        place: document.place,
+        index: one.index,
+        id: one.id,
+        passed: document.passes(one),
+        score: one.accuracy.score,
+        facts: extent_of(&one.accuracy),
+        calls,
+    }
+}
+
+/// What a finding is about that is not about a call.
+const RUN: &str = "(the run)";
+
+/// The most characters of arguments.
+const LONGEST_ARGUMENTS: usize = 300;
+
+/// The places of the calls of a trajectory that are not taken yet.
+struct Places<'d>(HashMap<ExpectedCall<'d>, VecDeque<String>>);
+
+impl<'d> Places<'d> {
+    fn of(trajectory: Option<&Trajectory<'d>>) -> Self {
+        let mut places = HashMap::default();
+        let made = trajectory.map(made_in).unwrap_or_default();
+        let turns = trajectory.into_iter().flat_map(Trajectory::agent_turns);
+        let written = turns.flat_map(|(_, turn)| {
+            let calls = 1..=turn.tool_calls.len();
+            calls.map(|call| format!("turn {}, call {call}", turn.turn_id))
+        });
+        for (call, place) in made.into_iter().zip(written) {
+            let same: &mut VecDeque<_> = places.entry(call).or_default();
+            same.push_back(place);
+        }
+        Self(places)
+    }
+
+    /// Returns the first place of such a call that was not returned before; empty if there is none.
+    fn take(&mut self, call: &ExpectedCall<'d>) -> String {
+        let places = self.0.get_mut(call);
+        places.and_then(VecDeque::pop_front).unwrap_or_default()
+    }
+}
+
+impl ResultSummary for ScoreSummary {
+    fn closing<'c>(&'c self, gate: &'c Gate) -> ResultClosing<'c> {
+        let score = self.score;
+        let score = score.map_or("none".to_owned(), |score| format!("{score:.3} (mean)"));
+        ResultClosing {
+            words: ("Trajectories", "trajectory"),
+            rows: vec![
+                ("Scored", scored_text(self)),
+                ("Calls", counts_of(self).describe()),
+                ("Score", score),
+            ],
+            counts: (self.scored, self.passed, self.perfect),
+            scores: self.scores,
+            documents: (self.documents, self.unread, self.warnings),
+            trials: self.trials.as_ref(),
+            gate,
+        }
+    }
+
+    fn totals(&self, gate: &Gate, layout: Layout) -> String {
+        let mut page = Page::new(layout);
+        page.gap();
+        page.item(0, "scored", Tone::Strong, 9, &scored_text(self));
+        unread_total(&mut page, self.unread, self.documents);
+        page.item(0, "calls", Tone::Strong, 9, &counts_of(self).describe());
+        mean_line(&mut page, self.score);
+        trial_lines(&mut page, self.trials.as_ref());
+        page.gate(gate);
+        page.into_text()
+    }
+}
+
+fn scored_text(summary: &ScoreSummary) -> String {
     let mut scored = format!(
         "{}, {} perfect",
         counted(summary.scored, "trajectory"),
@@ -128,20 +277,25 @@ fn totals(summary: &ScoreSummary, gate: &Gate, layout: Layout) -> String {
         let count = counted(unscored, "trajectory");
         scored += &format!("; {count} not scored: no expected calls");
     }
-    page.item(0, "scored", Tone::Strong, 9, &scored);
-    unread_total(&mut page, summary.unread, summary.documents);
-    let counts = CallCounts {
+    scored
+}
+
+fn counts_of(summary: &ScoreSummary) -> CallCounts {
+    CallCounts {
         correct: summary.correct,
         incorrect: summary.incorrect,
         missed: summary.missed,
         extra: summary.extra,
         forbidden: summary.forbidden,
         expected: summary.expected,
-    };
-    page.item(0, "calls", Tone::Strong, 9, &counts.describe());
-    mean_line(&mut page, summary.score);
-    page.gate(gate);
-    page.into_text()
+    }
+}
+
+fn extent_of(accuracy: &AccuracyResult<'_>) -> String {
+    format!(
+        "{} expected · {} made",
+        accuracy.total_expected, accuracy.total_actual
+    )
 }
 
 fn trajectory_heading(page: &mut Page, place: &str, one: &TrajectoryScore<'_>) {
@@ -152,8 +306,9 @@ fn trajectory_heading(page: &mut Page, place: &str, one: &TrajectoryScore<'_>) {
         _ => ("▲", Tone::Doubtful),
     };
     let facts = format!(
-        "{place}score {:.3} · {} expected · {} made",
-        accuracy.score, accuracy.total_expected, accuracy.total_actual
+        "{place}score {:.3} · {}",
+        accuracy.score,
+        extent_of(accuracy)
     );
     page.trajectory(mark, tone, one.id, one.index, &facts);
 }
@@ -167,8 +322,11 @@ fn calls(page: &mut Page, result: &AccuracyResult<'_>) {
         for difference in &call.differences {
             difference_line(page, difference);
         }
-        if call.reason == MismatchReason::Order {
-            page.item(INDENT, "", Tone::Quiet, 0, &call.details);
+        match call.reason {
+            MismatchReason::Order | MismatchReason::Turn => {
+                page.item(INDENT, "", Tone::Quiet, 0, &call.details);
+            }
+            MismatchReason::Arguments | MismatchReason::Outcome => {}
         }
     }
     for call in &result.missed_calls {
@@ -180,12 +338,25 @@ fn calls(page: &mut Page, result: &AccuracyResult<'_>) {
     }
     for call in &result.forbidden_calls {
         expected_line(page, Tone::Bad, "✖ forbidden", &call.actual);
-        if call.forbidden.args != Json::Object(&[]) {
-            let forbidden = Preview::of(call.forbidden.args, page.columns());
-            let text = visible(&format!("forbidden is {} {forbidden}", call.forbidden.tool));
-            page.item(INDENT, "", Tone::Quiet, 0, &text);
+        if let Some(note) = forbidden_note(call, page.columns()) {
+            page.item(INDENT, "", Tone::Quiet, 0, &visible(&note));
         }
     }
+    for failure in &result.failures {
+        page.item(2, "✖ unmet", Tone::Bad, INDENT - 2, &visible(failure));
+    }
+    for warning in &result.warnings {
+        page.item(2, "▲ note", Tone::Doubtful, INDENT - 2, &visible(warning));
+    }
+}
+
+/// Says what is forbidden, if it is not every call of the tool.
+fn forbidden_note(call: &ForbiddenCall<'_>, room: usize) -> Option<String> {
+    let ForbiddenCall { forbidden, .. } = call;
+    (forbidden.args != Json::Object(&[])).then(|| {
+        let args = Preview::of(forbidden.args, room);
+        format!("forbidden is {} {args}", forbidden.tool)
+    })
 }
 
 /// Returns the unexpected calls, without those that are listed as forbidden.

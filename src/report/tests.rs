@@ -4,12 +4,16 @@ use bumpalo::Bump;
 use strum::VariantArray;
 
 use super::*;
-use crate::batch::{CheckSummary, CheckedDocument, Place};
+use crate::batch::{
+    CheckSummary, CheckedDocument, Place, ScoreGate, ScoreSetting, ScoreSummary, ScoredDocument,
+};
 use crate::check::{CheckOptions, Checker};
 use toolgauge_formats::import_tools;
+use toolgauge_matching::{Comparing, NoComparators};
 use toolgauge_model::{Limits, Reader};
 use toolgauge_reflect::ReflectSetting;
 use toolgauge_schema::{Compiler, ToolCache, ToolSet};
+use toolgauge_score::{ExpectedSet, ScoreOptions};
 
 /// Special characters of every syntax, and characters that some syntax does not allow.
 const HOSTILE: &str = "</b>]]><script>alert(1)</script>|`@octocat` #1 [x](http://e.x) www.e.x ::error::%0A\r\n\u{0}\u{1b}[31m\u{fffe}\u{202e}\"'&amp;{0}";
@@ -67,6 +71,7 @@ fn report_in(
             None => parts.push(part),
         }
     }
+    summary.settle_trials();
     let gate = summary.gate(&options.gate);
     let closing = Closing {
         summary: &summary,
@@ -287,4 +292,199 @@ fn a_failed_gate_without_failed_trajectories_is_in_junit() {
     let text = report_of(silent, "runs.json", ReportFormat::Junit);
     assert!(text.contains("name=\"gate\""), "{text}");
     assert!(text.contains("no tools were called"), "{text}");
+}
+
+/// Renders the report of scores, each document in a part of its own.
+fn scores_of(expected: &str, documents: &[&str], source: &str, format: ReportFormat) -> String {
+    let arena = Bump::new();
+    let reader = Reader::new(&arena, Limits::default());
+    let read = |text: &str| reader.read_text(arena.alloc_str(text));
+    let expected = ExpectedSet::read(read(expected).expect("JSON"), reader);
+    let expected = arena.alloc(expected.expect("expectations"));
+    let setting = ScoreSetting {
+        format: None,
+        expected,
+        options: &ScoreOptions::default(),
+        comparing: &Comparing::new(&NoComparators, Limits::default()),
+        task_key: None,
+        pass_score: 1.0,
+    };
+    let mut summary = ScoreSummary::default();
+    let mut parts = Vec::new();
+    let mut digest = format.digest(0);
+    for (at, text) in documents.iter().enumerate() {
+        let place = Place {
+            source: Some(source),
+            line: Some(at + 3),
+        };
+        let json = read(text).map_err(|error| error.report());
+        let document = ScoredDocument::score(place, json, setting, reader);
+        document.add_to(&mut summary);
+        let mut part = ResultPart::new(ResultStyle {
+            format,
+            layout: Layout::default(),
+            show: Show::All,
+            names_source: false,
+            least_rank: digest.as_ref().map(Digest::least_rank).unwrap_or_default(),
+        });
+        add_scores(&document, &mut part);
+        let part = part.finish();
+        match &mut digest {
+            Some(digest) => digest.merge(serde_json::from_str(&part).expect("a digest")),
+            None if part.is_empty() => {}
+            None => parts.push(part),
+        }
+    }
+    summary.settle_trials();
+    let gate = summary.gate(&ScoreGate {
+        min_score: Some(0.9),
+        ..ScoreGate::default()
+    });
+    let sources = [source.to_owned()];
+    let opening = ResultOpening {
+        command: "score",
+        sources: &sources,
+    };
+    let closing = Some((&summary, &gate));
+    let digest = digest.unwrap_or_default();
+    let frame = score_frame(format, opening, closing, &digest, Layout::default());
+    let parts = parts.join(frame.separator);
+    frame.head + &parts + frame.tail.as_deref().unwrap_or_default()
+}
+
+/// Expects a call that [`trajectories`] make, one with other arguments, one that they do not make, and forbids one.
+fn expectations(text: &str) -> String {
+    let text = serde_json::to_string(text).expect("JSON");
+    format!(
+        r#"{{"calls": [{{"tool": "send", "args": {{}}}}, {{"tool": "send", "args": {{"to": "b"}}}}, {{"tool": "missing", "args": {{{text}: 1}}}}],
+            "forbidden": [{{"tool": {text}}}]}}"#
+    )
+}
+
+#[test]
+fn scores_have_no_control_characters_and_no_markup_in_any_format() {
+    for &format in ReportFormat::VARIANTS {
+        let logs = trajectories(2, HOSTILE);
+        let text = scores_of(&expectations(HOSTILE), &[&logs, "{"], "runs.json", format);
+        let bad = |c: char| c.is_control() && c != '\n';
+        assert!(
+            !text.is_empty() && !text.contains(bad),
+            "{format:?}: {text}"
+        );
+        if !matches!(format, ReportFormat::Json | ReportFormat::Jsonl) {
+            assert!(!text.contains("\u{202e}"), "{format:?}: {text}");
+        }
+        match format {
+            ReportFormat::Junit | ReportFormat::Html => {
+                assert!(!text.contains("<script"), "{format:?}: {text}");
+            }
+            ReportFormat::Markdown => {
+                let markup = ["<script", "@octocat", "](", "://"];
+                assert!(!markup.iter().any(|it| text.contains(it)), "{text}");
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_wrong_missed_extra_or_forbidden_call_is_a_finding_with_its_place() {
+    let (log, good) = (
+        trajectories(1, "x"),
+        r#"{"turns": [{"turn_id": 1, "role": "agent", "content": "", "tool_calls": [
+        {"name": "send", "arguments": {}}, {"name": "send", "arguments": {"to": "b"}}, {"name": "missing", "arguments": {"x": 1}}]}]}"#,
+    );
+    let report = |format| {
+        let expected = expectations("x");
+        scores_of(&expected, &[&log, good, "{", &log], "runs.jsonl", format)
+    };
+    let junit = report(ReportFormat::Junit);
+    assert_eq!(junit.matches("<testcase ").count(), 4, "{junit}");
+    assert_eq!(junit.matches("<error ").count(), 1, "{junit}");
+    for kind in ["wrong_call", "missed_call", "forbidden_call"] {
+        let failures = junit.matches(&format!("<failure type=\"{kind}\"")).count();
+        assert_eq!(failures, 2, "{kind}: {junit}");
+    }
+    assert!(
+        junit.contains("forbidden_call turn 1, call 1, x"),
+        "{junit}"
+    );
+    assert!(
+        junit.contains("args.to: expected &quot;b&quot;, got &quot;x&quot;"),
+        "{junit}"
+    );
+
+    let sarif = report(ReportFormat::Sarif);
+    let sarif: serde_json::Value = serde_json::from_str(&sarif).expect("JSON");
+    let run = &sarif["runs"][0];
+    let results = run["results"].as_array().expect("results");
+    assert_eq!(results.len(), 7);
+    for result in results {
+        let index = result["ruleIndex"].as_u64().expect("an index") as usize;
+        assert_eq!(
+            run["tool"]["driver"]["rules"][index]["id"],
+            result["ruleId"]
+        );
+        assert!(result["locations"][0]["physicalLocation"]["region"]["startLine"].is_u64());
+    }
+    assert_eq!(results[0]["ruleId"], "expected/wrong_call");
+    let place = &results[0]["locations"][0]["logicalLocations"][0]["fullyQualifiedName"];
+    assert_eq!(place, "x/turn 1/call 2");
+
+    let github = report(ReportFormat::Github);
+    let lines: Vec<_> = github.lines().collect();
+    assert_eq!(lines.len(), 8, "{github}");
+    assert!(
+        lines[0].contains("title=toolgauge%3A the gate failed::2 forbidden calls were made: x"),
+        "{github}"
+    );
+    assert!(
+        github.contains(
+            "::error file=runs.jsonl,line=3,title=forbidden_call%3A x::x, turn 1, call 1:"
+        ),
+        "{github}"
+    );
+
+    let markdown = report(ReportFormat::Markdown);
+    assert!(markdown.contains("| `forbidden_call` | 2 |"), "{markdown}");
+    assert!(markdown.contains("1 of 4 documents not read"), "{markdown}");
+    assert_eq!(markdown.matches("<details>").count(), 2, "{markdown}");
+    assert!(
+        markdown.contains("| Trials | 2 trials of 1 task, 0 passed"),
+        "{markdown}"
+    );
+
+    let html = report(ReportFormat::Html);
+    assert_eq!(
+        html.matches("<details class=\"trajectory\"").count(),
+        3,
+        "{html}"
+    );
+    assert!(html.contains("<h2 id=\"trials\">Trials</h2>"), "{html}");
+    assert!(html.contains("toolgauge score"), "{html}");
+}
+
+#[test]
+fn trials_are_in_the_reports_of_a_check() {
+    let log = trajectories(1, "x");
+    let good = r#"{"trajectory_id": "x", "turns": [{"turn_id": 1, "role": "agent", "content": "", "tool_calls": [{"name": "send", "arguments": {"to": "a"}, "result": 1}]}]}"#;
+    for (format, told) in [
+        (ReportFormat::Pretty, "flaky    x: 1 of 2 passed, score"),
+        (ReportFormat::Markdown, "| x (flaky) | 1 of 2 |"),
+        (
+            ReportFormat::Html,
+            "<th scope=\"row\">x (flaky)</th><td>1 of 2</td>",
+        ),
+        (
+            ReportFormat::Json,
+            "\"estimates\":[{\"k\":1,\"tasks\":1,\"passAt\":0.5,\"passHat\":0.5}",
+        ),
+    ] {
+        let text = report_of_all(&[&log, good], "runs.jsonl", format);
+        assert!(text.contains(told), "{format:?}: {text}");
+        let alone = report_of_all(&[&log], "runs.jsonl", format);
+        for word in ["flaky", "pass@k", "estimates"] {
+            assert!(!alone.contains(word), "{format:?}: {alone}");
+        }
+    }
 }

@@ -10,7 +10,6 @@ use serde::Serialize;
 
 use super::run::{Run, RunCall};
 use super::terms::{allowed_extra, ignored, unmet_terms};
-use toolgauge_base::gate::{Gate, score_failure};
 use toolgauge_base::issue::round;
 use toolgauge_matching::{
     ArgumentDifference, CallGroup, CallOrder, CallPattern, Comparing, DifferentPair, Expectations,
@@ -57,8 +56,8 @@ pub struct AccuracyResult<'a> {
         ts(optional, as = "Option<Vec<ForbiddenCall<'static>>>")
     )]
     pub forbidden_calls: Vec<ForbiddenCall<'a>>,
-    /// What is not as the expectations say, apart from the calls: a sentence for each forbidden call, each fact that no
-    /// reply states, each limit that is exceeded and each tool whose score is too low. Absent if there is nothing.
+    /// What is not as the expectations say, apart from the calls: a sentence for each fact that no reply states, each
+    /// limit that is exceeded and each tool whose score is too low. Absent if there is nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
     pub failures: Vec<String>,
@@ -71,10 +70,9 @@ pub struct AccuracyResult<'a> {
 }
 
 impl AccuracyResult<'_> {
-    /// Returns whether the run passes: its score is not below `min_score`, and nothing else is wrong.
-    pub fn gate(&self, min_score: Option<f64>) -> Gate {
-        let by_score = score_failure(Some(self.score), min_score);
-        Gate::of(self.failures.iter().cloned().chain(by_score).collect())
+    /// Returns whether the score is at least `least`, no forbidden call was made, and nothing else is wrong.
+    pub fn passes(&self, least: f64) -> bool {
+        self.score >= least && self.forbidden_calls.is_empty() && self.failures.is_empty()
     }
 }
 
@@ -823,12 +821,9 @@ mod tests {
         let expected = r#"{"calls":["find_a"],"only":["find_*"]}"#;
         let result = judged(&arena, expected, r#"[{"tool":"find_a"},{"tool":"delete"}]"#);
         assert_eq!(result.score, 0.0);
-        assert_eq!(
-            result.failures,
-            [r#""delete" was called, which is forbidden"#]
-        );
+        assert_eq!(result.forbidden_calls[0].actual.tool, "delete");
         let result = judged(&arena, expected, r#"[{"tool":"find_a"},{"tool":"find_b"}]"#);
-        assert_eq!((result.score, result.failures.len()), (0.667, 0));
+        assert_eq!((result.score, result.forbidden_calls.len()), (0.667, 0));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod called_tool;
 mod correctness;
 mod costs;
 mod expected_set;
+mod gate;
 mod options;
 mod run;
 mod terms;
@@ -26,6 +27,7 @@ pub use correctness::{
     ToolCallParam, ToolChoice, describe_differences, measure_correctness, out_of_order,
 };
 pub use expected_set::{ExpectedById, ExpectedSet};
+pub use gate::score_gate;
 pub use options::ScoreOptions;
 pub use run::{Run, RunCall};
 pub use test_cases::{NamedCase, TestCases, compared_case, import_test_cases};

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{AccuracyResult, ExpectedSet, Run, ScoreOptions, score_tool_calls};
-use toolgauge_base::gate::{Gate, mean, score_failure};
+use super::{AccuracyResult, ExpectedSet, Run, ScoreOptions, score_gate, score_tool_calls};
+use toolgauge_base::gate::{Gate, mean};
 use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat};
 use toolgauge_matching::Comparing;
 use toolgauge_model::error::{Error, Result};
@@ -109,29 +109,12 @@ pub fn score_trajectories<'a>(
         );
         Error::invalid_input(Path::root(), expected, actual)
     })?;
-    let by_terms = unmet(&trajectories);
-    let by_score = score_failure(Some(score), options.min_score);
+    let results = trajectories.iter().map(|one| &one.accuracy);
     Ok(ScoreReport {
         format: imported.format,
-        gate: Gate::of(by_terms.into_iter().chain(by_score).collect()),
+        gate: score_gate(results, score, options.min_score),
         trajectories,
         score,
         warnings,
-    })
-}
-
-/// Returns a sentence about the trajectories that are not as expected apart from their calls, with the first of them.
-fn unmet(trajectories: &[TrajectoryScore<'_>]) -> Option<String> {
-    let mut failing = trajectories.iter().filter_map(|one| {
-        let first = one.accuracy.failures.first()?;
-        let name = one
-            .id
-            .map_or(format!("#{}", one.index), |id| format!("{id:?}"));
-        Some((name, first))
-    });
-    let (name, failure) = failing.next()?;
-    Some(match failing.count() {
-        0 => format!("trajectory {name}: {failure}"),
-        others => format!("{} trajectories; {name}: {failure}", others + 1),
     })
 }

@@ -59,6 +59,8 @@ impl RunOptions {
                         expected,
                         options: &scoring,
                         comparing: &comparing,
+                        task_key: None,
+                        pass_score,
                     };
                     Measuring::Score(setting, reader)
                 }

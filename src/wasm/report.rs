@@ -111,6 +111,12 @@ struct Framed {
 #[wasm_bindgen]
 pub struct GatheredReport(Digest);
 
+impl GatheredReport {
+    pub(super) fn into_digest(self) -> Digest {
+        self.0
+    }
+}
+
 #[wasm_bindgen]
 impl GatheredReport {
     /// Creates an empty report. Options: `format`.

@@ -84,7 +84,8 @@ suite('toolgauge score of many inputs', () => {
       'scored   2 trajectories, 1 perfect; 1 trajectory not scored: no expected calls',
       'calls    1 correct, 0 incorrect, 1 missed, 1 extra of 2 expected calls',
       'score    0.500 (mean)',
-      'gate     passed',
+      'gate     no gate: give --min-score, --min-pass-rate or --min-pass-hat to fail on',
+      '         a low score',
       '',
     ]);
     const shown = async which => (await scoreIn(folder, 'a.jsonl', '--show', which)).stdout.match(/^[✔✖] \w+/gm);

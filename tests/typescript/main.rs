@@ -53,6 +53,7 @@ use toolgauge::score::{
     IncorrectCall, MatchedTool, MismatchReason, MissedCall, ScoreOptions, ScoreReport, StepKind,
     ToolCallParam, TrajectoryScore, TrajectoryStep,
 };
+use toolgauge::trials::{PassEstimate, TaskTally, TaskTrials, Tasks, Trials, WorstTrial};
 use toolgauge::validate::{
     IssueDetails, MisuseReason, ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult,
 };
@@ -245,6 +246,12 @@ fn declarations() -> String {
         CheckSummary,
         ToolTally,
         ScoreTally,
+        Tasks,
+        TaskTally,
+        Trials,
+        PassEstimate,
+        TaskTrials,
+        WorstTrial,
         TrajectoryVerdict<'static>,
         UnreadDocument<'static>,
         ErrorReport,

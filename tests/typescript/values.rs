@@ -10,7 +10,7 @@ use toolgauge::issue::Severity;
 use toolgauge::lint::{LintIssueType, LintProvider};
 use toolgauge::matching::CallOrder;
 use toolgauge::reflect::{ReflectionForm, ReflectionIssueType};
-use toolgauge::report::{DiffFormat, ReportFormat, ResultFormat, Show};
+use toolgauge::report::{DiffFormat, LintFormat, ReportFormat, Show};
 use toolgauge::validate::ToolUseIssueType;
 use toolgauge::verify::ResultIssueType;
 
@@ -76,12 +76,12 @@ fn constants() -> Vec<Constant> {
         ),
         Constant::of::<ReportFormat>(
             "REPORT_FORMATS",
-            "The formats of the report of a check.",
+            "The formats of reports: of a check, of scores and of test cases.",
             Some("ReportFormat"),
         ),
-        Constant::of::<ResultFormat>(
-            "RESULT_FORMATS",
-            "The formats in which the command line prints scores and the results of test cases.",
+        Constant::of::<LintFormat>(
+            "LINT_FORMATS",
+            "The formats in which the command line prints what is wrong with tool definitions.",
             None,
         ),
         Constant::of::<DiffFormat>(
@@ -199,7 +199,7 @@ fn labels_are_the_names_that_options_have() {
     assert_read_by_name::<TrajectoryFormat>();
     assert_read_by_name::<ExportFormat>();
     assert_read_by_name::<ReportFormat>();
-    assert_read_by_name::<ResultFormat>();
+    assert_read_by_name::<LintFormat>();
     assert_read_by_name::<Show>();
     assert_read_by_name::<RuleLevel>();
     assert_read_by_name::<FailOn>();

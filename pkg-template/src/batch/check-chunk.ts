@@ -193,9 +193,13 @@ export interface Total {
 }
 
 /**
- * Adds summaries up, or those that the bytes of a file hold, and holds the sum against a gate.
+ * Adds summaries up, or those that the bytes of a file hold, and holds the sum against a gate. `leaveOutTasks` leaves out
+ * the counts by task if each task has only one trial.
  */
-export function total(summaries: readonly object[] | Uint8Array, options: GateOptions): Total {
+export function total(
+  summaries: readonly object[] | Uint8Array,
+  options: GateOptions & { readonly leaveOutTasks?: boolean },
+): Total {
   const payload = toPayload(summaries, 'the summaries');
   return guarded(target =>
     withDocuments(target, [payload, optionsToPayload(options)], MOST_BYTES, (list, ours) =>

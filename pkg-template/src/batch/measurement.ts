@@ -3,18 +3,17 @@ import * as core from '#glue';
 import { guarded, withDocuments } from '../boundary/call.js';
 import { optionsToPayload, type Payload } from '../boundary/json.js';
 import type { CorrectnessOptions } from '../correctness.js';
-import type { ErrorReport, Gate, TrajectoryFormat, UnreadDocument } from '../types.js';
-import type { RESULT_FORMATS, SHOWN } from '../values.js';
+import type { ErrorReport, Gate, GateOptions, ReportFormat, TrajectoryFormat, UnreadDocument } from '../types.js';
+import type { SHOWN } from '../values.js';
 import type { LineShape, ReportFrame } from './check-chunk.js';
 import type { Chunk } from './chunks.js';
+import { GatheredParts } from './gathered-parts.js';
 import { inParts, MOST_BYTES, readWritten } from './in-parts.js';
-
-/** The formats of results. */
-export type ResultFormat = (typeof RESULT_FORMATS)[number];
+import { isWorthMerging } from './tally.js';
 
 /** What is reported, how, and what makes it fail. */
-export interface ResultSetting {
-  readonly format: ResultFormat;
+export interface ResultSetting extends Pick<GateOptions, 'minPassRate' | 'minPassHat'> {
+  readonly format: ReportFormat;
   readonly layout: { readonly width: number; readonly color: boolean };
   /** Which results reports for people show; `issues` are those under 1. */
   readonly show: (typeof SHOWN)[number];
@@ -22,6 +21,8 @@ export interface ResultSetting {
   readonly sources: readonly string[];
   readonly minScore?: number | undefined;
   readonly allowEmpty: boolean;
+  /** The field that names the task of a trajectory. Default: `task_id`, or else the id. */
+  readonly taskKey?: string | undefined;
 }
 
 /** What a chunk is. */
@@ -34,7 +35,7 @@ export interface MeasureRequest {
 
 /** What was found in a chunk. */
 export interface MeasuredChunk {
-  /** The part of the report. */
+  /** The part of the report; empty if parts are gathered. */
   readonly text: string;
   /** The first of the documents that could not be read. */
   readonly unread: readonly UnreadDocument[];
@@ -49,16 +50,18 @@ export interface MeasureSummary {
   readonly cases?: number;
 }
 
-/** The text around the parts of a report; at the end also whether the gate passes. */
-export type ResultFrame = ReportFrame & { readonly gate: Gate | null };
+/** The text around the parts of a report; at the end also whether the gate passes, and the totals. */
+export type ResultFrame = ReportFrame & { readonly gate: Gate | null; readonly summary: object | null };
 
 /** The functions of the core that measure one kind of thing. */
 interface Measuring {
   chunk(bytes: Document, expected: Document | undefined, options: Document | undefined): WrittenChunk;
-  frame(options: Document | undefined): string;
+  sum(options: Document | undefined): string;
+  frame(gathered: core.GatheredReport | undefined, options: Document | undefined): WrittenChunk;
 }
 
-const NOTHING_YET: MeasureSummary = { documents: 0, unread: 0 };
+/** The formats whose parts are gathered. */
+const GATHERED: ReadonlySet<ReportFormat> = new Set(['github', 'markdown', 'html']);
 
 /** Measures chunks of files, one after the other, and adds up. */
 export class Measurement {
@@ -67,18 +70,22 @@ export class Measurement {
   readonly #options: object;
   readonly #setting: ResultSetting;
   readonly #met = new Set<number>();
-  #summary: MeasureSummary | undefined;
+  readonly #gathered: GatheredParts | undefined;
+  /** The totals of chunks, which are merged from time to time. */
+  #summaries: ChunkSummary[] = [];
+  #counts: Required<MeasureSummary> = { documents: 0, unread: 0, trajectories: 0, cases: 0 };
 
   constructor(core: Measuring, expected: Uint8Array | undefined, options: object, setting: ResultSetting) {
     this.#core = core;
     this.#expected = expected && { kind: 'bytes', bytes: expected };
     this.#options = options;
     this.#setting = setting;
+    this.#gathered = GATHERED.has(setting.format) ? new GatheredParts(setting.format) : undefined;
   }
 
-  /** The totals of the chunks so far. */
-  get summary(): MeasureSummary {
-    return this.#summary ?? NOTHING_YET;
+  /** The counts of the chunks so far. */
+  get summary(): Required<MeasureSummary> {
+    return this.#counts;
   }
 
   /** Of expectations by id the places of those that some trajectory was held against. */
@@ -99,16 +106,24 @@ export class Measurement {
   }
 
   /** The text around the parts; at the end with the totals and the gate. */
-  frame(isEnd: boolean, format: ResultFormat = this.#setting.format): ResultFrame {
-    const { show, ...setting } = { ...this.#setting, format };
-    const summary = isEnd ? (this.#summary ?? {}) : undefined;
-    const options = optionsToPayload({ ...this.#options, frame: { ...setting, summary } });
-    return guarded(target => withDocuments(target, [options], MOST_BYTES, ours => JSON.parse(this.#core.frame(ours))));
+  frame(isEnd: boolean, format: ReportFormat = this.#setting.format): ResultFrame {
+    const { show, minPassRate, minPassHat, taskKey, ...rest } = { ...this.#setting, format };
+    const setting = { ...rest, taskKey: taskKey !== undefined };
+    const summaries = isEnd ? this.#summaries : undefined;
+    const options = optionsToPayload({ ...this.#options, frame: setting, minPassRate, minPassHat, summaries });
+    return guarded(target => {
+      const parts = isEnd && format === this.#setting.format ? this.#gathered?.read(target) : undefined;
+      return withDocuments(target, [options], MOST_BYTES, ours => {
+        const { text, ...frame } = readWritten<ResultFrame>(this.#core.frame(parts, ours));
+        return { ...frame, tail: isEnd ? text : null };
+      });
+    });
   }
 
   #measureAtOnce({ bytes, line, tooLong }: Chunk, { shape, source, failed }: MeasureRequest): MeasuredChunk {
     const chunk = { shape, source, line, tooLong, failed };
-    const options = { ...this.#options, chunk, style: styleOf(this.#setting), summary: this.#summary };
+    const style = { ...styleOf(this.#setting), leastRank: this.#gathered?.leastRank };
+    const options = { ...this.#options, chunk, style };
     return this.#add([{ kind: 'bytes', bytes }, this.#expected, optionsToPayload(options)], this.#core.chunk);
   }
 
@@ -116,20 +131,44 @@ export class Measurement {
     payloads: readonly [Payload, Payload | undefined, Payload | undefined],
     call: Measuring['chunk'],
   ): MeasuredChunk {
-    return guarded(target =>
-      withDocuments(target, payloads, MOST_BYTES, (document, expected, ours) => {
-        const { summary, unread, met, text } = readWritten<About>(call(document, expected, ours));
-        this.#summary = summary;
-        for (const place of met) this.#met.add(place);
-        return { text, unread };
-      }),
+    const { summary, unread, met, text } = guarded(target =>
+      withDocuments(target, payloads, MOST_BYTES, (document, expected, ours) =>
+        readWritten<About>(call(document, expected, ours)),
+      ),
     );
+    for (const place of met) this.#met.add(place);
+    this.#count(summary);
+    if (this.#gathered === undefined) return { text, unread };
+    this.#gathered.add(text);
+    return { text: '', unread };
   }
+
+  #count(summary: ChunkSummary): void {
+    const { documents, unread, trajectories, cases } = this.#counts;
+    this.#counts = {
+      documents: documents + summary.documents,
+      unread: unread + summary.unread,
+      trajectories: trajectories + (summary.trajectories ?? 0),
+      cases: cases + (summary.cases ?? 0),
+    };
+    this.#summaries.push(summary);
+    if (isWorthMerging(this.#summaries)) this.#summaries = [this.#sum()];
+  }
+
+  #sum(): ChunkSummary {
+    const options = optionsToPayload({ summaries: this.#summaries });
+    return guarded(target => withDocuments(target, [options], MOST_BYTES, ours => JSON.parse(this.#core.sum(ours))));
+  }
+}
+
+/** The totals of a chunk, as far as they are read here. */
+interface ChunkSummary extends MeasureSummary {
+  readonly tasks?: { readonly byTask: object };
 }
 
 /** What the core says of a chunk. */
 interface About extends Pick<MeasuredChunk, 'unread'> {
-  readonly summary: MeasureSummary;
+  readonly summary: ChunkSummary;
   readonly met: readonly number[];
 }
 
@@ -149,7 +188,33 @@ export function scoreMeasurement(
   options: ScoreManyOptions,
   setting: ResultSetting,
 ): Measurement {
-  return new Measurement({ chunk: core.scoreChunk, frame: core.frameScores }, expected, options, setting);
+  const functions = { chunk: core.scoreChunk, sum: core.sumScores, frame: core.frameScores };
+  const { minScore, taskKey } = setting;
+  return new Measurement(functions, expected, { ...options, minScore, taskKey }, setting);
+}
+
+/** The summary of scores in the bytes of a file; null if there is none. */
+export function scoreSummaryIn(bytes: Uint8Array): object | null {
+  return guarded(target =>
+    withDocuments(target, [{ kind: 'bytes', bytes }], MOST_BYTES, document =>
+      JSON.parse(core.readScoreSummary(document as Document)),
+    ),
+  );
+}
+
+/** The report of the sum of summaries of scores, with the sum and whether it passes. */
+export function mergeScores(
+  summaries: readonly object[],
+  { minPassRate, minPassHat, ...setting }: Omit<ResultSetting, 'show' | 'taskKey'>,
+): ResultFrame {
+  const frame = { ...setting, merged: true };
+  const options = optionsToPayload({ frame, minPassRate, minPassHat, summaries });
+  return guarded(target =>
+    withDocuments(target, [options], MOST_BYTES, ours => {
+      const { text, ...rest } = readWritten<ResultFrame>(core.frameScores(undefined, ours));
+      return { ...rest, tail: text };
+    }),
+  );
 }
 
 /** The ids for which a document says which calls are expected; null when it says the same for all trajectories. */
@@ -161,10 +226,13 @@ export function expectedIds(expected: Uint8Array): readonly string[] | null {
   );
 }
 
+/** What the two measurements of test cases have in common. */
+const OF_CASES = { sum: core.sumCorrectness, frame: core.frameCorrectness };
+
 /** The correctness of test cases. */
 export function correctnessMeasurement(options: CorrectnessOptions, setting: ResultSetting): Measurement {
   const chunk: Measuring['chunk'] = (bytes, _, ours) => core.correctnessChunk(bytes, ours);
-  return new Measurement({ chunk, frame: core.frameCorrectness }, undefined, options, setting);
+  return new Measurement({ chunk, ...OF_CASES }, undefined, options, setting);
 }
 
 /** The correctness of one test case: what of `actual`, a list of calls or a trajectory, is as `expected`. */
@@ -174,5 +242,5 @@ export function correctnessOfLists(
   setting: ResultSetting,
 ): Measurement {
   const chunk: Measuring['chunk'] = (actual, wanted, ours) => core.correctnessOfLists(wanted as Document, actual, ours);
-  return new Measurement({ chunk, frame: core.frameCorrectness }, expected, options, setting);
+  return new Measurement({ chunk, ...OF_CASES }, expected, options, setting);
 }

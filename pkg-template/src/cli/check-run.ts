@@ -20,7 +20,7 @@ import {
   type ReportOpening,
   type Total,
 } from '../batch/check-chunk.js';
-import { Tally } from '../batch/tally.js';
+import { Tally, wantsTasks } from '../batch/tally.js';
 import { SHOWN } from '../values.js';
 import { type Remedy, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
@@ -36,9 +36,12 @@ import {
   inputFormatOption,
   jobsOption,
   linesOption,
+  minPassHatOption,
+  minPassRateOption,
   minScoreOption,
   reportOption,
   ruleOption,
+  taskKeyOption,
   type Verdict,
 } from './options.js';
 import { type Output, openFiles, standardOutput } from './output.js';
@@ -49,7 +52,7 @@ import { type Piece, readAll } from './reading.js';
 import { forTools, forTrajectories } from './remedies.js';
 import { type ReportTarget, ReportWriter } from './reports.js';
 import { claimStandardOutput } from './run-files.js';
-import { refuseMixedSummary, summaryFile, summaryOption, writeSummary } from './summary.js';
+import { refuseMixedSummary, summaryFile, summaryOption, tellUnusedKey, writeSummary } from './summary.js';
 import { fileLayout } from './terminal.js';
 
 /** What the commands that check trajectories have in common. */
@@ -67,6 +70,7 @@ export interface CheckFlags extends GateFlags {
   readonly show: NonNullable<PartRequest['show']>;
   readonly jobs: number;
   readonly allowErrors?: true;
+  readonly taskKey?: string;
 }
 
 /** What one of these commands does. */
@@ -96,6 +100,9 @@ export function addCheckOptions(command: Command): Command {
     .addOption(ruleOption())
     .addOption(ignoreOption())
     .addOption(minScoreOption())
+    .addOption(minPassRateOption())
+    .addOption(minPassHatOption())
+    .addOption(taskKeyOption())
     .addOption(failOnOption())
     .addOption(allowEmptyOption())
     .addOption(allowErrorsOption())
@@ -110,7 +117,7 @@ export async function runCheck(paths: readonly string[], flags: CheckFlags, task
   const baseline = baselineFile && reading(baselineFile, forBaseline, () => new Baseline(baselineFile.bytes));
   const gate = toGate(flags, baseline?.score);
   const tools = toolsFile && reading(toolsFile, forTools, () => compileTools(toolsFile.bytes));
-  const options = { ...task.options, ...gate, ...formatOf(flags), ...rulesOf(flags) };
+  const options = { ...task.options, ...gate, ...formatOf(flags), ...rulesOf(flags), ...taskKeyOf(flags) };
   const found = await findInputs(paths);
   const inputs = flags.lines ? found.map(input => ({ ...input, isLines: true })) : found;
   const opening = { command: task.command, sources: inputs.map(({ name }) => name), tools: tools?.names.length };
@@ -168,6 +175,10 @@ function rulesOf({ rule, ignore }: CheckFlags): Pick<CheckOptions, 'rules' | 'ig
   return { ...(rule && { rules: rule }), ...(ignore && { ignore: [...ignore] }) };
 }
 
+function taskKeyOf({ taskKey }: CheckFlags): Pick<CheckOptions, 'taskKey'> {
+  return taskKey === undefined ? {} : { taskKey };
+}
+
 /** All that a run over the inputs needs. */
 interface BatchSetup {
   readonly inputs: readonly Input[];
@@ -184,12 +195,13 @@ interface BatchSetup {
 /** One run of the command over all inputs. */
 class Batch {
   readonly #setup: BatchSetup;
-  readonly #tally = new Tally();
+  readonly #tally: Tally;
   readonly #progress: Progress;
   readonly #problems: Problems;
 
   constructor(setup: BatchSetup) {
     this.#setup = setup;
+    this.#tally = new Tally(wantsTasks(setup.flags));
     this.#problems = new Problems(setup.inputs, setup.flags, forTrajectories);
     this.#progress = openProgress(setup.inputs, 'checking');
   }
@@ -205,7 +217,8 @@ class Batch {
     this.#progress.end();
     const total = this.#tally.total(gate);
     for (const writer of writers) await writer.close(total);
-    await writeSummary(flags.summary, summary, total);
+    await writeSummary(flags.summary, summary, total.summary);
+    tellUnusedKey(flags, total.summary.trajectories, total.summary);
     return this.#verdict(total);
   }
 

@@ -41,6 +41,9 @@ export const RULES = 'rules';
 /** The name of the option that leaves findings out; a file gives a list of them. */
 export const IGNORE = 'ignore';
 
+/** The name of the option that asks for pass^k; a file gives rates by the number of trials. */
+export const PASS_HAT = 'minPassHat';
+
 /** The options that name what is written. */
 const WRITTEN = new Set(['output', 'summary', REPORT]);
 
@@ -134,6 +137,9 @@ function optionSchema(option: Option): ConfigSchema {
   if (option.isBoolean() || option.negate) return { ...about, type: 'boolean' };
   if (configKey(option) === REPORTS) return { ...about, type: 'object', additionalProperties: { type: 'string' } };
   if (configKey(option) === RULES) return { ...about, type: 'object', additionalProperties: { enum: RULE_LEVELS } };
+  if (configKey(option) === PASS_HAT) {
+    return { ...about, type: 'object', additionalProperties: { type: 'number', minimum: 0, maximum: 1 } };
+  }
   if (configKey(option) === IGNORE) return { ...about, type: 'array', items: IGNORED };
   if (argChoices !== undefined) return { ...about, enum: argChoices };
   return { ...about, ...(BY_VALUE[valueName(option)] ?? { type: 'string' }) };

@@ -10,6 +10,7 @@ import {
   configurableArgument,
   IGNORE,
   isWritten,
+  PASS_HAT,
   REPORTS,
   RULES,
   sectionOf,
@@ -175,8 +176,8 @@ function parsed(option: Option, value: unknown, folder: string): unknown {
       option.defaultValue,
     );
   }
-  if (configKey(option) === RULES) {
-    const rules = Object.entries(value as Record<string, string>);
+  if (configKey(option) === RULES || configKey(option) === PASS_HAT) {
+    const rules = Object.entries(value as Record<string, unknown>);
     return rules.reduce<unknown>((before, [type, level]) => parse(option, `${type}=${level}`, before), undefined);
   }
   if (configKey(option) === IGNORE) return value;

@@ -7,17 +7,18 @@ import {
   type Report,
   reportToolLint,
 } from 'toolgauge';
-import type { ResultSetting } from '../batch/measurement.js';
+import { LINT_FORMATS } from '../values.js';
 import { describe, Failure, reading } from './failure.js';
 import { readWhole } from './files.js';
 import { findInputs, type Input } from './inputs.js';
 import { allowEmptyOption, failOnOption, type Outcome, toJson, type Verdict } from './options.js';
 import { forTools } from './remedies.js';
-import { resultFormatOption } from './results.js';
 import { layout } from './terminal.js';
 
+type LintFormat = (typeof LINT_FORMATS)[number];
+
 interface LintCommandOptions {
-  readonly format: ResultSetting['format'];
+  readonly format: LintFormat;
   readonly failOn: FailOn;
   readonly provider?: LintProvider;
   readonly allowEmpty?: true;
@@ -51,7 +52,7 @@ export function addLintTools(program: Command, finish: (outcome: Outcome) => Pro
     .summary('report what in tool definitions makes models misuse tools')
     .description('Finds what in tool definitions makes models misuse tools, and what providers reject.')
     .argument('[inputs...]', 'tool definitions in any known format: files, folders, globs; - for standard input')
-    .addOption(resultFormatOption())
+    .addOption(new Option('--format <format>', 'what to print').choices(LINT_FORMATS).default('pretty'))
     .addOption(failOnOption())
     .addOption(new Option('--provider <name>', 'whose rules count').choices(LINT_PROVIDERS))
     .addOption(allowEmptyOption())
@@ -74,11 +75,11 @@ async function lintAll(paths: readonly string[], options: LintCommandOptions): P
   return { output: print(linted, options.format), verdict: isUnread ? 'unread' : verdictOf(linted) };
 }
 
-async function lint(input: Input, { provider, failOn, allowEmpty }: LintCommandOptions): Promise<Linted> {
+async function lint(input: Input, { provider, failOn, allowEmpty, format }: LintCommandOptions): Promise<Linted> {
   const source = await readWhole(input);
   const asked = provider === undefined ? {} : { provider };
   const report = reading(source, forTools, () =>
-    reportToolLint(source.bytes, { ...asked, ...layout(), failOn, source: source.name }),
+    reportToolLint(source.bytes, { ...asked, ...layout(), failOn, source: source.name, as: format }),
   );
   if (report.result.tools === 0 && !allowEmpty) {
     throw new Failure(`${source.name}: it holds no tools`, 'check the path, or let that pass with --allow-empty');
@@ -91,9 +92,20 @@ function verdictOf(linted: readonly Linted[]): Verdict {
 }
 
 /** Nothing was read when there is no result: then nothing is printed for people. */
-function print(linted: readonly Linted[], format: ResultSetting['format']): string {
+function print(linted: readonly Linted[], format: LintFormat): string {
   const results = linted.map(({ source, result, gate }) => ({ source, ...result, gate }));
   if (format === 'json') return `${toJson({ results, passed: verdictOf(linted) === 'passed' })}\n`;
   if (format === 'jsonl') return results.map(result => `${JSON.stringify(result)}\n`).join('');
-  return linted.map(({ text }) => text).join('\n');
+  return format === 'sarif' ? inOneLog(linted) : linted.map(({ text }) => text).join('\n');
+}
+
+/** The logs of several files as one, with all results in one run: code scanning takes no more. */
+function inOneLog(linted: readonly Linted[]): string {
+  const logs = linted.map(({ text }) => JSON.parse(text));
+  const [first] = logs;
+  if (first === undefined) return '';
+  const [run] = first.runs;
+  const results = logs.flatMap(({ runs: [{ results }] }) => results);
+  const properties = linted.length === 1 ? run.properties : { passed: verdictOf(linted) === 'passed' };
+  return `${toJson({ ...first, runs: [{ ...run, results, properties }] })}\n`;
 }

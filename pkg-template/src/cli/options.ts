@@ -36,6 +36,30 @@ export function minScoreOption(): Option {
   return new Option('--min-score <score>', 'fail if the score is below this, 0 to 1').argParser(parseScore);
 }
 
+/** `--min-pass-rate` */
+export function minPassRateOption(): Option {
+  return new Option(
+    '--min-pass-rate <score>',
+    'fail if a smaller share of trajectories passes, 0 to 1; then no single one fails the gate',
+  ).argParser(parseScore);
+}
+
+/** `--min-pass-hat` */
+export function minPassHatOption(): Option {
+  return new Option(
+    '--min-pass-hat <k=rate>',
+    'fail if pass^k, the chance that k trials of a task all pass, is below this; repeatable',
+  ).argParser(collectPassHat);
+}
+
+/** `--task-key` */
+export function taskKeyOption(): Option {
+  return new Option(
+    '--task-key <field>',
+    'the field that names the task of a trajectory, such as metadata.task_id (default: task_id, or else the id)',
+  );
+}
+
 /** `--hallucination-threshold` */
 export function hallucinationThresholdOption(): Option {
   return new Option(
@@ -88,16 +112,28 @@ export function inputFormatOption(flags = '--input-format <format>'): Option {
   return option.choices(TRAJECTORY_FORMATS);
 }
 
+/** How many trajectories have to pass, as the command line says it. */
+export interface PassFlags {
+  readonly minPassRate?: number;
+  readonly minPassHat?: Readonly<Record<string, number>>;
+}
+
+/** How many trajectories have to pass, as the core takes it. */
+export function passOptions({ minPassRate, minPassHat }: PassFlags): Pick<GateOptions, 'minPassRate' | 'minPassHat'> {
+  return { ...(minPassRate !== undefined && { minPassRate }), ...(minPassHat !== undefined && { minPassHat }) };
+}
+
 /** The options of the gate, as the command line gives them. */
-export interface GateFlags {
+export interface GateFlags extends PassFlags {
   readonly minScore?: number;
   readonly failOn: FailOn;
   readonly allowEmpty?: true;
 }
 
 /** The options of the gate, as the core takes them. */
-export function gateOptions({ minScore, failOn, allowEmpty }: GateFlags): GateOptions {
-  return { failOn, allowEmpty: allowEmpty === true, ...(minScore === undefined ? {} : { minScore }) };
+export function gateOptions({ minScore, failOn, allowEmpty, ...pass }: GateFlags): GateOptions {
+  const score = minScore === undefined ? {} : { minScore };
+  return { failOn, allowEmpty: allowEmpty === true, ...score, ...passOptions(pass) };
 }
 
 /** `--report` */
@@ -152,6 +188,15 @@ function collectRule(text: string, before: Readonly<Record<string, string>> = {}
     throw new InvalidArgumentError(`It must be a type of issue, then = and one of ${RULE_LEVELS.join(', ')}.`);
   }
   return { ...before, [text.slice(0, at)]: level };
+}
+
+function collectPassHat(text: string, before: Readonly<Record<string, number>> = {}): Record<string, number> {
+  const at = text.indexOf('=');
+  const trials = Number(text.slice(0, at));
+  if (at < 1 || !Number.isInteger(trials) || trials < 1 || trials > 1000) {
+    throw new InvalidArgumentError('It must be a number of trials, 1 to 1000, then = and a rate, 0 to 1.');
+  }
+  return { ...before, [trials]: parseScore(text.slice(at + 1)) };
 }
 
 /** What an ignored finding may name. */

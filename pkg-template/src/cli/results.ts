@@ -1,28 +1,33 @@
 import { Option } from 'commander';
+import { REPORT_FORMATS } from 'toolgauge';
 import type { Measurement, ResultFrame, ResultSetting } from '../batch/measurement.js';
-import { RESULT_FORMATS } from '../values.js';
 import type { Remedy } from './failure.js';
 import { FramedOutput } from './framed-output.js';
 import type { Input } from './inputs.js';
 import { onInterrupt } from './interrupt.js';
-import type { Verdict } from './options.js';
-import { type Output, openOutput } from './output.js';
+import { type PassFlags, passOptions, type Verdict } from './options.js';
+import { type Output, openFiles, standardOutput } from './output.js';
 import { Problems, type ReadingFlags } from './problems.js';
 import { openProgress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
+import { claimStandardOutput } from './run-files.js';
+import { refuseMixedSummary, summaryFile, tellUnusedKey, writeSummary } from './summary.js';
 import { fileLayout, layout } from './terminal.js';
 
 /** What the commands that print results have in common. */
-export interface ResultFlags extends ReadingFlags {
+export interface ResultFlags extends ReadingFlags, PassFlags {
   readonly format: ResultSetting['format'];
   readonly show?: ResultSetting['show'];
   readonly output?: string;
   readonly minScore?: number;
+  /** Where the totals go. */
+  readonly summary?: string;
+  readonly taskKey?: string;
 }
 
 /** `--format` of results. */
 export function resultFormatOption(): Option {
-  return new Option('--format <format>', 'what to print').choices(RESULT_FORMATS).default('pretty');
+  return new Option('--format <format>', 'what to print').choices(REPORT_FORMATS).default('pretty');
 }
 
 /** `--output` */
@@ -32,9 +37,18 @@ export function outputOption(): Option {
 
 /** What is reported of `sources`, as the flags have it. */
 export function resultSetting(sources: readonly string[], flags: ResultFlags): ResultSetting {
-  const { format, show = 'all', output, minScore, allowEmpty } = flags;
+  const { format, show = 'all', output, minScore, allowEmpty, taskKey } = flags;
   const where = output === undefined ? layout() : fileLayout();
-  return { format, layout: where, show, sources, minScore, allowEmpty: allowEmpty === true };
+  return {
+    format,
+    layout: where,
+    show,
+    sources,
+    minScore,
+    allowEmpty: allowEmpty === true,
+    taskKey,
+    ...passOptions(flags),
+  };
 }
 
 /** Measures all inputs and writes the report; `isMet` has the last word on whether that passes. */
@@ -45,7 +59,7 @@ export async function measureAll(
   remedy: Remedy,
   isMet: () => boolean = () => true,
 ): Promise<Verdict> {
-  const writer = await ResultWriter.open(flags.output, measurement);
+  const writer = await ResultWriter.open(flags, measurement);
   const problems = new Problems(inputs, flags, remedy);
   const progress = openProgress(inputs, 'measuring');
   onInterrupt(() => {
@@ -61,16 +75,16 @@ export async function measureAll(
       problems.report(unread.filter(({ line }) => line === undefined || !showsLines));
       await writer.add(text);
     }
-    const { documents, trajectories = 0 } = measurement.summary;
+    const { documents, trajectories } = measurement.summary;
     if (documents > before.documents) problems.fill(input);
-    progress.advance(chunk.bytes.length, trajectories - (before.trajectories ?? 0));
+    progress.advance(chunk.bytes.length, trajectories - before.trajectories);
   };
   const { inputFormat } = flags;
   for await (const piece of readAll(inputs, inputFormat === undefined ? {} : { format: inputFormat })) {
     await measure(piece);
   }
   progress.end();
-  const { gate } = await writer.close();
+  const gate = await writer.close();
   const isFatal = problems.areFatal(measurement.summary);
   if (!isMet() || isFatal) return 'unread';
   return gate?.passed ? 'passed' : 'failed';
@@ -78,24 +92,34 @@ export async function measureAll(
 
 /** Writes the report of one part, which is all that was measured. */
 export async function writeResult(part: string, measurement: Measurement, flags: ResultFlags): Promise<Verdict> {
-  const writer = await ResultWriter.open(flags.output, measurement);
+  const writer = await ResultWriter.open(flags, measurement);
   await writer.add(part);
-  const { gate } = await writer.close();
+  const gate = await writer.close();
   return gate?.passed ? 'passed' : 'failed';
 }
 
-/** A report that is written while inputs are measured: its head, its parts, its tail. */
+/** A report that is written while inputs are measured: its head, its parts, its tail; and the totals. */
 class ResultWriter {
   readonly #measurement: Measurement;
+  readonly #flags: ResultFlags;
   readonly #frame: ResultFrame;
   readonly #output: FramedOutput;
+  /** The file that the totals go into. */
+  readonly #summary: Output | undefined;
 
-  static async open(file: string | undefined, measurement: Measurement): Promise<ResultWriter> {
-    return new ResultWriter(await openOutput(file), measurement);
+  static async open(flags: ResultFlags, measurement: Measurement): Promise<ResultWriter> {
+    refuseMixedSummary(flags);
+    const summary = summaryFile(flags);
+    if (flags.output === undefined || (flags.summary !== undefined && summary === undefined)) claimStandardOutput();
+    const opened = await openFiles([flags.output, summary].filter(file => file !== undefined));
+    const output = flags.output === undefined ? standardOutput(process.stdout) : (opened.shift() as Output);
+    return new ResultWriter(flags, measurement, output, opened.shift());
   }
 
-  private constructor(output: Output, measurement: Measurement) {
+  private constructor(flags: ResultFlags, measurement: Measurement, output: Output, summary: Output | undefined) {
+    this.#flags = flags;
     this.#measurement = measurement;
+    this.#summary = summary;
     this.#frame = measurement.frame(false);
     this.#output = new FramedOutput(output, this.#frame);
   }
@@ -105,14 +129,16 @@ class ResultWriter {
     if (part !== '') await this.#output.add(part);
   }
 
-  /** Writes the tail. A report for people is left out if no file could be read: standard error says so. */
-  async close(): Promise<ResultFrame> {
-    const { documents, unread } = this.#measurement.summary;
-    const frame = this.#measurement.frame(true);
+  /** Writes the tail and the totals. A report for people is left out if no file could be read: standard error says so. */
+  async close(): Promise<ResultFrame['gate']> {
+    const { documents, unread, trajectories } = this.#measurement.summary;
+    const { tail, gate, summary, collapses } = this.#measurement.frame(true);
     const { hasParts } = this.#output;
-    const isWorthIt = hasParts || documents > unread || !frame.collapses;
-    if (isWorthIt && (hasParts || this.#frame.head !== '')) await this.#output.end(frame.tail ?? '');
+    const isWorthIt = hasParts || documents > unread || !collapses;
+    if (isWorthIt && (hasParts || this.#frame.head !== '' || this.#frame.gathers)) await this.#output.end(tail ?? '');
     await this.#output.close();
-    return frame;
+    await writeSummary(this.#flags.summary, this.#summary, summary ?? {});
+    tellUnusedKey(this.#flags, trajectories, summary ?? {});
+    return gate;
   }
 }

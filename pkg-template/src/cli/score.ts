@@ -10,6 +10,7 @@ import {
   visible,
 } from 'toolgauge';
 import { expectedIds, type Measurement, scoreMeasurement } from '../batch/measurement.js';
+import { SHOWN } from '../values.js';
 import { comparing, Failure, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
 import { findInputs, type Input, STDIN } from './inputs.js';
@@ -18,14 +19,19 @@ import {
   allowErrorsOption,
   inputFormatOption,
   linesOption,
+  minPassHatOption,
+  minPassRateOption,
   minScoreOption,
   type Outcome,
   outcome,
+  passOptions,
+  taskKeyOption,
   toJson,
 } from './options.js';
 import { openOutput } from './output.js';
 import { forCalls, forCarriedCalls, forTrajectories } from './remedies.js';
 import { measureAll, outputOption, type ResultFlags, resultFormatOption, resultSetting } from './results.js';
+import { summaryOption } from './summary.js';
 import { fileLayout, type Layout, layout } from './terminal.js';
 
 interface ScoreCommandOptions extends ResultFlags {
@@ -45,6 +51,7 @@ Examples:
   $ toolgauge score --expected expected.json --actual messages.json
   $ toolgauge score rollouts.jsonl --min-score 0.8              # rollouts that carry their expected calls
   $ toolgauge score 'logs/**/*.jsonl' --expected expected.jsonl --format jsonl
+  $ toolgauge score trials.jsonl --task-key task_id --min-pass-rate 0.9 --min-pass-hat 4=0.5
 `;
 
 /** Adds `toolgauge score`. */
@@ -62,10 +69,14 @@ export function addScore(program: Command, finish: (outcome: Outcome) => Promise
     .addOption(outputOption())
     .addOption(
       new Option('--show <which>', 'which trajectories the pretty report of inputs shows')
-        .choices(['all', 'issues', 'none'])
+        .choices(SHOWN)
         .default('all'),
     )
+    .addOption(summaryOption('write the totals of inputs as JSON, for toolgauge merge'))
     .addOption(minScoreOption())
+    .addOption(minPassRateOption())
+    .addOption(minPassHatOption())
+    .addOption(taskKeyOption())
     .addOption(allowErrorsOption())
     .addOption(allowEmptyOption())
     .addHelpText('after', EXAMPLES)
@@ -79,8 +90,7 @@ async function score(paths: readonly string[], options: ScoreCommandOptions): Pr
     throw new Failure('nothing to score', 'name files with trajectories, or give --actual');
   }
   if (paths.length > 0) throw new Failure('inputs and --actual were given', 'give one of them');
-  if (options.inputFormat !== undefined || options.lines || options.format === 'jsonl')
-    return scoreMany([actual], options);
+  if (asksForTotals(options)) return scoreMany([actual], options);
   if (await isMany(actual)) return scoreMany([actual], options);
   const files = expected === undefined ? [actual] : [actual, expected];
   const [made, wanted] = (await readSources(files)) as [Source, Source?];
@@ -90,6 +100,13 @@ async function score(paths: readonly string[], options: ScoreCommandOptions): Pr
   await output.write(printed.output);
   await output.close();
   return { ...printed, output: '' };
+}
+
+/** Whether something is asked for that only totals have. */
+function asksForTotals(options: ScoreCommandOptions): boolean {
+  const { inputFormat, lines, format, summary, taskKey } = options;
+  const needs = [inputFormat, lines, summary, taskKey, ...Object.values(passOptions(options))];
+  return needs.some(needed => needed !== undefined) || (format !== 'pretty' && format !== 'json');
 }
 
 /** Whether a folder or a glob is named. */

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { Total } from '../batch/check-chunk.js';
+import { visible } from 'toolgauge';
 import { Failure } from './failure.js';
 import { toJson } from './options.js';
 import { type Output, standardOutput } from './output.js';
@@ -36,9 +36,21 @@ export function summaryFile({ summary }: { readonly summary?: string }): string 
 export async function writeSummary(
   target: string | undefined,
   file: Output | undefined,
-  { summary }: Total,
+  summary: object,
 ): Promise<void> {
   if (target === STDOUT) await standardOutput(process.stdout).write(`${JSON.stringify(summary)}\n`);
   await file?.write(`${toJson(summary)}\n`);
   await file?.close();
+}
+
+/** Reports a key of tasks that no trajectory has. */
+export function tellUnusedKey(
+  { taskKey }: { readonly taskKey?: string },
+  trajectories: number,
+  { tasks }: { readonly tasks?: { readonly trials: number } },
+): void {
+  if (taskKey === undefined || tasks?.trials || trajectories === 0) return;
+  process.stderr.write(
+    `toolgauge: --task-key ${visible(taskKey)}: no trajectory has this field, so there are no trials\n`,
+  );
 }

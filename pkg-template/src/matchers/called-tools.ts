@@ -23,9 +23,7 @@ export function toHaveCalledTools(
   const result = scored(this, received, expected, options);
   const { failures = [] } = result;
   const pass = result.score === 1 && failures.length === 0;
-  // The first failures are about forbidden calls, which are counted.
-  const others = failures.slice(result.forbiddenCalls?.length ?? 0);
-  const wrong = [...countsOf(result), ...others].join(', ');
+  const wrong = [...countsOf(result), ...failures].join(', ');
   const sentence = pass
     ? 'Every call was made as expected, and no other; expected something to differ.'
     : `${result.correctCalls.length} of ${counted(result.totalExpected, 'call')} as expected; ${wrong}.`;

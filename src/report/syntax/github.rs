@@ -11,6 +11,7 @@ use super::super::paint::{counted, visible};
 use super::{Gathered, PartSetting};
 use crate::batch::{CheckSummary, CheckedDocument, Place};
 use crate::finding::Finding;
+use toolgauge_base::gate::Gate;
 use toolgauge_base::issue::Severity;
 
 /// How many annotations of each kind GitHub shows per step.
@@ -20,7 +21,7 @@ const MOST_OF_A_KIND: usize = 10;
 const LONGEST_MESSAGE: usize = 1_000;
 
 /// How much of a batch is kept.
-const ROOM: Room = Room {
+pub const ROOM: Room = Room {
     groups: 3,
     entries: MOST_OF_A_KIND,
     bytes: usize::MAX,
@@ -49,10 +50,21 @@ fn add(document: &CheckedDocument<'_, '_>, _: PartSetting, digest: &mut Digest) 
     }
 }
 
-/// Renders errors, warnings and notices, each with those of the worst trajectories first. If a kind has more
-/// than ten, the last one says how many are left out. If the gate fails, the first error gives the reason.
 fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
-    let place = match opening.sources.as_slice() {
+    let count = |kind: Kind| kind.count(closing.summary);
+    annotations(&opening.sources, closing.gate, count, digest)
+}
+
+/// Renders errors, warnings and notices, each with those of the worst trajectories first; `count` is the number of
+/// each kind. If a kind has more than ten, the last one says how many are left out. If the gate fails, the first
+/// error gives the reason.
+pub fn annotations(
+    sources: &[String],
+    gate: &Gate,
+    count: impl Fn(Kind) -> u64,
+    digest: &Digest,
+) -> String {
+    let place = match sources {
         [only] => Place {
             source: Some(only),
             line: None,
@@ -62,12 +74,12 @@ fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let mut lines = String::new();
     for &kind in Kind::VARIANTS {
         let mut annotations = Vec::new();
-        if kind == Kind::Error && !closing.gate.passed {
-            let reasons = closing.gate.failures.join("; ");
+        if kind == Kind::Error && !gate.passed {
+            let reasons = gate.failures.join("; ");
             let title = "toolgauge: the gate failed";
             annotations.push(kind.annotation(place, title, &reasons));
         }
-        let all = annotations.len() as u64 + kind.count(closing.summary);
+        let all = annotations.len() as u64 + count(kind);
         annotations.extend(digest.group(kind as usize).map(str::to_owned));
         if all > MOST_OF_A_KIND as u64 {
             annotations.truncate(MOST_OF_A_KIND - 1);
@@ -89,14 +101,18 @@ fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
 /// The kinds of annotations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
-enum Kind {
+pub enum Kind {
+    /// Of high or critical severity.
     Error,
+    /// Of medium severity.
     Warning,
+    /// Of low severity.
     Notice,
 }
 
 impl Kind {
-    fn of(severity: Severity) -> Self {
+    /// Returns the kind for a severity.
+    pub fn of(severity: Severity) -> Self {
         match severity {
             Severity::Critical | Severity::High => Self::Error,
             Severity::Medium => Self::Warning,
@@ -129,7 +145,13 @@ impl Kind {
         self.annotation(checked.place, &title, &message)
     }
 
-    fn annotation(self, Place { source, line }: Place<'_>, title: &str, message: &str) -> String {
+    /// Renders an annotation.
+    pub fn annotation(
+        self,
+        Place { source, line }: Place<'_>,
+        title: &str,
+        message: &str,
+    ) -> String {
         let mut properties = Vec::new();
         if let Some(source) = source.filter(|source| !source.is_empty()) {
             properties.push(format!("file={}", escape_property(source)));

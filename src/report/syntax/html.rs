@@ -12,10 +12,13 @@ use super::super::finding::{
 use super::super::frame::{Closing, Opening};
 use super::super::paint::{counted, severity_totals, visible};
 use super::super::rules::Rule;
+use super::super::trials::{spread_text, task_score, trial_totals, worst_place};
 use super::{Gathered, PartSetting};
 use crate::batch::{CheckSummary, CheckedDocument};
 use crate::finding::{Finding, Subject};
+use toolgauge_base::gate::Gate;
 use toolgauge_base::issue::Severity;
+use toolgauge_base::trials::Trials;
 use toolgauge_model::{Json, Preview, ToolCall, Turn};
 
 const STYLE: &str = include_str!("html.css");
@@ -27,7 +30,7 @@ const MOST_TRAJECTORIES: usize = 500;
 const MOST_OPEN: u64 = 20;
 
 /// The most calls of one trajectory.
-const MOST_CALLS: usize = 1_000;
+pub const MOST_CALLS: usize = 1_000;
 
 /// The most characters of one text from the input.
 const LONGEST_TEXT: usize = 500;
@@ -36,7 +39,7 @@ const LONGEST_TEXT: usize = 500;
 const MOST_BYTES: usize = 16_000_000;
 
 /// How much of a batch is kept.
-const ROOM: Room = Room {
+pub const ROOM: Room = Room {
     groups: 1,
     entries: MOST_TRAJECTORIES,
     bytes: MOST_BYTES,
@@ -61,73 +64,123 @@ fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Di
 /// worst first.
 fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let Closing { summary, gate } = closing;
-    let verdict = if gate.passed { "passed" } else { "failed" };
     let formats = formats_of(summary);
     let title = match opening.sources.as_slice() {
         [] => formats.clone(),
         _ => opening.subject(),
     };
-    let title = escape(&title);
+    let mut page = start("check", &title, gate);
+    figures(summary, &mut page);
+    page += "<div class=\"charts\">\n";
+    scores_chart("Trajectories", summary.scores.histogram, &mut page);
+    issues_chart(summary, digest, &mut page);
+    page += "</div>\n";
+    add_trials(summary.trials.as_ref(), &mut page);
+    all_notes((summary.unread, summary.warnings), digest, &mut page);
+    let totals = (faulty(summary), summary.trajectories);
+    add_sections(("Trajectories", "trajectory"), totals, digest, &mut page);
+    let read_as = match formats.as_str() {
+        "" => String::new(),
+        formats => format!("Read as {} by ", escape(formats)),
+    };
+    end(&read_as, &mut page);
+    page
+}
+
+/// Renders the start of a page, with the verdict.
+pub fn start(command: &str, title: &str, gate: &Gate) -> String {
+    let verdict = if gate.passed { "passed" } else { "failed" };
+    let title = escape(title);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <title>{title}: {verdict} · toolgauge</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <header>\n<p class=\"product\">toolgauge check</p>\n<h1>{title}</h1>\n\
+         <header>\n<p class=\"product\">toolgauge {command}</p>\n<h1>{title}</h1>\n\
          <p class=\"verdict {verdict}\">{} {verdict}</p>\n",
         if gate.passed { "✔" } else { "✖" }
     );
     for failure in &gate.failures {
         let _ = writeln!(page, "<p class=\"reason\">{}</p>", escape(failure));
     }
-    page += "</header>\n<main>\n";
-    figures(summary, &mut page);
-    page += "<div class=\"charts\">\n";
-    scores_chart(summary, &mut page);
-    issues_chart(summary, digest, &mut page);
-    page += "</div>\n";
-    let unread = format!("{} not read", counted(summary.unread, "document"));
-    notes(&unread, digest.unread(), summary.unread, true, &mut page);
-    let warnings = format!("{} of the import", counted(summary.warnings, "warning"));
-    notes(
-        &warnings,
-        digest.warnings(),
-        summary.warnings,
-        false,
-        &mut page,
-    );
-    trajectories(summary, digest, &mut page);
-    let read_as = match formats.as_str() {
-        "" => String::new(),
-        formats => format!("Read as {} by ", escape(formats)),
-    };
+    if let Some(why) = gate.absent {
+        let _ = writeln!(page, "<p class=\"reason\">{}</p>", escape(why));
+    }
+    page + "</header>\n<main>\n"
+}
+
+/// Adds the end of a page; `read_as` is the start of its last line.
+pub fn end(read_as: &str, page: &mut String) {
     let _ = write!(
         page,
         "</main>\n<footer><p>{read_as}toolgauge {}.</p></footer>\n</body>\n</html>\n",
         env!("CARGO_PKG_VERSION")
     );
-    page
+}
+
+/// Adds what was not read, and the warnings of the import.
+pub fn all_notes((unread, warnings): (u64, u64), digest: &Digest, page: &mut String) {
+    let title = format!("{} not read", counted(unread, "document"));
+    notes(&title, digest.unread(), unread, true, page);
+    let title = format!("{} of the import", counted(warnings, "warning"));
+    notes(&title, digest.warnings(), warnings, false, page);
+}
+
+/// Adds what several trials of one task show.
+pub fn add_trials(trials: Option<&Trials>, page: &mut String) {
+    let Some(trials) = trials else {
+        return;
+    };
+    *page += "<section aria-labelledby=\"trials\">\n<h2 id=\"trials\">Trials</h2>\n";
+    let _ = writeln!(page, "<p>{}</p>", escape(&trial_totals(trials)));
+    if let Some(spread) = spread_text(trials) {
+        let _ = writeln!(page, "<p>Spread: {}</p>", escape(&spread));
+    }
+    *page += "<table class=\"trials\"><thead><tr><th scope=\"col\">k</th><th scope=\"col\">pass@k</th><th scope=\"col\">pass^k</th><th scope=\"col\">Tasks</th></tr></thead><tbody>\n";
+    for one in &trials.estimates {
+        let _ = writeln!(
+            page,
+            "<tr><th scope=\"row\">{}</th><td>{:.3}</td><td>{:.3}</td><td>{}</td></tr>",
+            one.k, one.pass_at, one.pass_hat, one.tasks
+        );
+    }
+    *page += "</tbody></table>\n";
+    if !trials.worst.is_empty() {
+        *page += "<table class=\"trials\"><thead><tr><th scope=\"col\">Task</th><th scope=\"col\">Passed</th><th scope=\"col\">Score</th><th scope=\"col\">Worst trial</th></tr></thead><tbody>\n";
+        for task in &trials.worst {
+            let _ = writeln!(
+                page,
+                "<tr><th scope=\"row\">{}{}</th><td>{} of {}</td><td>{}</td><td>{}</td></tr>",
+                escape(&task.task),
+                if task.flaky { " (flaky)" } else { "" },
+                task.passed,
+                task.trials,
+                task_score(task),
+                escape(&worst_place(&task.worst))
+            );
+        }
+        *page += "</tbody></table>\n";
+    }
+    *page += "</section>\n";
 }
 
 fn figures(summary: &CheckSummary, page: &mut String) {
     let totals = severity_totals(&summary.issues_by_severity);
+    let score = summary.score;
+    let score = score.map_or("none".to_owned(), |score| format!("{score:.3}"));
+    let clean = format!("{} of {}", summary.clean, summary.trajectories);
     let rows = [
-        (
-            "Score",
-            summary
-                .score
-                .map_or("none".to_owned(), |score| format!("{score:.3}")),
-            "mean of the trajectories",
-        ),
-        (
-            "Clean",
-            format!("{} of {}", summary.clean, summary.trajectories),
-            "trajectories without issues",
-        ),
+        ("Score", score, "mean of the trajectories"),
+        ("Clean", clean, "trajectories without issues"),
         ("Calls", summary.calls.to_string(), "of tools"),
         ("Issues", summary.issues.to_string(), totals.as_str()),
     ];
+    add_figures(&rows, page);
+}
+
+/// Adds figures, each with its name and a note.
+pub fn add_figures(rows: &[(&str, String, &str)], page: &mut String) {
     *page += "<section aria-labelledby=\"totals\">\n<h2 id=\"totals\">Totals</h2>\n<dl class=\"figures\">\n";
     for (name, value, note) in rows {
         let _ = writeln!(
@@ -138,12 +191,11 @@ fn figures(summary: &CheckSummary, page: &mut String) {
     *page += "</dl>\n</section>\n";
 }
 
-/// Renders how many trajectories have a score from 0 to below 0.1, and so on. Perfect scores have a bar of
+/// Adds how many of the `noun` (`Trajectories`) have a score from 0 to below 0.1, and so on. Perfect scores have a bar of
 /// their own.
-fn scores_chart(summary: &CheckSummary, page: &mut String) {
+pub fn scores_chart(noun: &str, counts: [u64; 11], page: &mut String) {
     const WIDTH: usize = 38;
     const HEIGHT: u64 = 120;
-    let counts = summary.scores.histogram;
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
     let spoken = counts.iter().enumerate().filter(|(_, count)| **count > 0);
     let spoken: Vec<_> = spoken
@@ -151,8 +203,9 @@ fn scores_chart(summary: &CheckSummary, page: &mut String) {
         .collect();
     let _ = writeln!(
         page,
-        "<figure>\n<figcaption><h2>Scores</h2> trajectories by score</figcaption>\n\
-         <svg viewBox=\"0 0 418 160\" role=\"img\" aria-label=\"Trajectories by score: {}\">",
+        "<figure>\n<figcaption><h2>Scores</h2> {} by score</figcaption>\n\
+         <svg viewBox=\"0 0 418 160\" role=\"img\" aria-label=\"{noun} by score: {}\">",
+        noun.to_lowercase(),
         spoken.join(", ")
     );
     for (bin, count) in counts.into_iter().enumerate() {
@@ -193,26 +246,60 @@ fn bin_label(bin: usize) -> String {
 }
 
 fn issues_chart(summary: &CheckSummary, digest: &Digest, page: &mut String) {
-    let by_type = digest.by_type();
-    *page += "<figure>\n<figcaption><h2>Issues</h2> by type and severity</figcaption>\n";
+    let explained = |kind: &str| Rule::all().find(|rule| rule.label() == kind);
+    let by_type = digest.by_type().into_iter();
+    let by_type = by_type.map(|(kind, counts)| FindingCount {
+        kind,
+        explanation: explained(kind).map_or("", Rule::explanation),
+        counts,
+    });
+    let by_type: Vec<_> = by_type.collect();
+    findings_chart("Issues", &by_type, by_severity(summary), page);
+}
+
+/// How many findings of one type there are.
+pub struct FindingCount {
+    /// The type.
+    pub kind: &'static str,
+    /// What it means.
+    pub explanation: &'static str,
+    /// The number of findings, by severity.
+    pub counts: [u64; 4],
+}
+
+/// Adds how many findings of each type there are, the most frequent first.
+pub fn findings_chart(
+    title: &str,
+    by_type: &[FindingCount],
+    by_severity: [(Severity, u64); 4],
+    page: &mut String,
+) {
+    let _ = writeln!(
+        page,
+        "<figure>\n<figcaption><h2>{title}</h2> by type and severity</figcaption>"
+    );
     if by_type.is_empty() {
         *page += "<p class=\"none\">✔ None.</p>\n</figure>\n";
         return;
     }
     let sum = |counts: &[u64; 4]| counts.iter().sum::<u64>();
-    let most = by_type.first().map_or(1, |(_, counts)| sum(counts)).max(1);
+    let most = by_type.first().map_or(1, |first| sum(&first.counts)).max(1);
     *page += "<table class=\"bars\"><thead><tr><th scope=\"col\">Type</th><th scope=\"col\">Share</th><th scope=\"col\">Count</th></tr></thead><tbody>\n";
-    for (kind, counts) in by_type {
-        let explanation = Rule::all().find(|rule| rule.label() == kind);
+    for FindingCount {
+        kind,
+        explanation,
+        counts,
+    } in by_type
+    {
         let _ = write!(
             page,
             "<tr><th scope=\"row\" title=\"{}\">{}</th><td><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">",
-            explanation.map_or("", Rule::explanation),
+            explanation,
             escape(kind)
         );
         let mut x = 0.0;
         for (severity, count) in Severity::ALL.into_iter().zip(counts) {
-            let width = 100.0 * count as f64 / most as f64;
+            let width = 100.0 * *count as f64 / most as f64;
             if width > 0.0 {
                 let _ = write!(
                     page,
@@ -222,10 +309,10 @@ fn issues_chart(summary: &CheckSummary, digest: &Digest, page: &mut String) {
             }
             x += width;
         }
-        let _ = writeln!(page, "</svg></td><td>{}</td></tr>", sum(&counts));
+        let _ = writeln!(page, "</svg></td><td>{}</td></tr>", sum(counts));
     }
     *page += "</tbody></table>\n<p class=\"legend\">";
-    for (severity, count) in by_severity(summary) {
+    for (severity, count) in by_severity {
         let label = severity.label();
         let _ = write!(
             page,
@@ -255,14 +342,23 @@ fn notes(title: &str, listed: &[String], all: u64, is_open: bool, page: &mut Str
     *page += "</ul>\n</details>\n";
 }
 
-fn trajectories(summary: &CheckSummary, digest: &Digest, page: &mut String) {
-    *page +=
-        "<section aria-labelledby=\"trajectories\">\n<h2 id=\"trajectories\">Trajectories</h2>\n";
-    let most_open = faulty(summary).min(MOST_OPEN);
+/// Adds the entries: `faulty` of `all` have something to report, and at most twenty of them are unfolded. The words
+/// are the title and the name of one entry.
+pub fn add_sections(
+    (title, noun): (&str, &str),
+    (faulty, all): (u64, u64),
+    digest: &Digest,
+    page: &mut String,
+) {
+    let _ = writeln!(
+        page,
+        "<section aria-labelledby=\"trajectories\">\n<h2 id=\"trajectories\">{title}</h2>"
+    );
+    let most_open = faulty.min(MOST_OPEN);
     page.reserve(digest.group(0).map(|section| section.len() + 64).sum());
     let mut shown = 0;
     for section in digest.group(0) {
-        let open = if shown < most_open || summary.trajectories == 1 {
+        let open = if shown < most_open || all == 1 {
             " open"
         } else {
             ""
@@ -270,9 +366,9 @@ fn trajectories(summary: &CheckSummary, digest: &Digest, page: &mut String) {
         let _ = write!(page, "<details class=\"trajectory\"{open}>\n{section}");
         shown += 1;
     }
-    let left_out = summary.trajectories.saturating_sub(shown);
+    let left_out = all.saturating_sub(shown);
     if left_out > 0 {
-        let rest = counted(left_out, "more trajectory");
+        let rest = counted(left_out, &format!("more {noun}"));
         let _ = writeln!(
             page,
             "<p class=\"none\">{rest} left out to keep this page light.</p>"
@@ -394,12 +490,13 @@ fn verdict_of(worst: Option<Severity>) -> (&'static str, &'static str) {
     }
 }
 
-fn preview(value: Json<'_>) -> String {
+/// Returns a value in short, as markup.
+pub fn preview(value: Json<'_>) -> String {
     escape(&Preview::of(value, 300).to_string())
 }
 
 /// Escapes `text` for content and quoted attributes, and makes hidden and reordering characters visible.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in shortened(&visible(text), LONGEST_TEXT).chars() {
         match c {

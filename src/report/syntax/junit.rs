@@ -19,7 +19,8 @@ use toolgauge_base::gate::{FailOn, Gate};
 use toolgauge_model::error::ErrorReport;
 
 /// The text before the suites.
-const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"toolgauge\">\n";
+pub const HEAD: &str =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"toolgauge\">\n";
 
 pub struct Junit;
 
@@ -36,54 +37,62 @@ impl Syntax for Junit {
     }
 
     fn open(&self, setting: PartSetting) -> Box<dyn Part> {
-        Box::new(Suite::new(setting.fail_on))
+        Box::new(CheckSuite {
+            fail_on: setting.fail_on,
+            suite: Suite::default(),
+            summary: CheckSummary::default(),
+        })
     }
 
     fn tail(&self, _: &Opening, closing: &Closing<'_>, _: &Digest, _: Layout) -> String {
-        tail(closing)
+        let Closing { summary, gate } = closing;
+        tail(gate, summary.passed == summary.trajectories)
     }
 }
 
-/// The suite of a file, or of a part of a long one. It has a test case for each trajectory, which fails if an
-/// issue fails the check, and one for each document that could not be read, which is an error. All times are
-/// 0.
-struct Suite {
-    fail_on: FailOn,
+/// The suite of a file, or of a part of a long one. It has a test case for each trajectory, and one for each
+/// document that could not be read, which is an error. All times are 0.
+pub struct Suite {
     name: String,
     cases: String,
     tests: usize,
     failures: usize,
     errors: usize,
-    summary: CheckSummary,
 }
 
-impl Suite {
-    /// Creates an empty suite; `fail_on` decides which issues fail.
-    fn new(fail_on: FailOn) -> Self {
+/// Why a test case fails.
+pub struct Failure {
+    /// The type of the finding.
+    pub kind: &'static str,
+    /// The message.
+    pub message: String,
+    /// The message with its place.
+    pub text: String,
+}
+
+impl Default for Suite {
+    fn default() -> Self {
         Self {
-            fail_on,
             name: "toolgauge".to_owned(),
             cases: String::new(),
             tests: 0,
             failures: 0,
             errors: 0,
-            summary: CheckSummary::default(),
         }
+    }
+}
+
+impl Suite {
+    /// Names it after its file.
+    pub fn set_name(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
     }
 
     /// The suite as XML; nothing without cases.
-    fn into_text(self) -> String {
+    pub fn into_text(self, properties: &[(&str, String)]) -> String {
         if self.tests == 0 {
             return String::new();
         }
-        let summary = &self.summary;
-        let score = summary.score;
-        let score = score.map_or("none".to_owned(), |score| format!("{score:.3}"));
-        let properties = [
-            ("format", formats_of(summary)),
-            ("score", score),
-            ("issues", severity_totals(&summary.issues_by_severity)),
-        ];
         let mut suite = format!(
             "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"0\">\n    <properties>\n",
             escape(&self.name),
@@ -92,43 +101,40 @@ impl Suite {
             self.errors
         );
         for (name, value) in properties {
-            let value = escape(&value);
+            let value = escape(value);
             let _ = writeln!(suite, "      <property name=\"{name}\" value=\"{value}\"/>");
         }
         suite + "    </properties>\n" + &self.cases + "  </testsuite>\n"
     }
 
-    fn add_case(&mut self, checked: &CheckedTrajectory<'_>) {
-        let (failing, others): (Vec<&Finding<'_>>, Vec<&Finding<'_>>) = checked
-            .findings
-            .iter()
-            .partition(|finding| !finding.known && self.fail_on.fails(finding.severity));
+    /// Adds a test case that fails for these reasons, and whose output has these lines.
+    pub fn add_case(&mut self, name: &str, failures: &[Failure], output: &[String]) {
         self.tests += 1;
-        self.failures += usize::from(!failing.is_empty());
-        open_case(&self.name, &checked.name(), &mut self.cases);
-        for finding in &failing {
+        self.failures += usize::from(!failures.is_empty());
+        open_case(&self.name, name, &mut self.cases);
+        for Failure {
+            kind,
+            message,
+            text,
+        } in failures
+        {
             let _ = writeln!(
                 self.cases,
-                "      <failure type=\"{}\" message=\"{}\">{}</failure>",
-                finding.kind.label(),
-                escape(finding.description),
-                escape(&format!(
-                    "{} {}",
-                    finding.severity.label(),
-                    described(finding)
-                ))
+                "      <failure type=\"{kind}\" message=\"{}\">{}</failure>",
+                escape(message),
+                escape(text)
             );
         }
-        let _ = write!(self.cases, "      <system-out>{}", checked.facts());
-        for finding in &others {
-            let (severity, kind) = (finding.severity.label(), finding.kind.label());
-            let line = format!("{severity} {kind} {}", described(finding));
-            let _ = write!(self.cases, "\n{}", escape(&line));
-        }
-        self.cases += "</system-out>\n    </testcase>\n";
+        let lines: Vec<_> = output.iter().map(|line| escape(line)).collect();
+        let _ = writeln!(
+            self.cases,
+            "      <system-out>{}</system-out>\n    </testcase>",
+            lines.join("\n")
+        );
     }
 
-    fn add_unread(&mut self, line: Option<usize>, error: &ErrorReport) {
+    /// Adds the test case of a document that could not be read.
+    pub fn add_unread(&mut self, line: Option<usize>, error: &ErrorReport) {
         self.tests += 1;
         self.errors += 1;
         let name = line.map_or("document".to_owned(), |line| format!("line {line}"));
@@ -142,36 +148,69 @@ impl Suite {
     }
 }
 
-impl Part for Suite {
+/// The suite of a check, in which a trajectory fails if an issue fails the check.
+struct CheckSuite {
+    fail_on: FailOn,
+    suite: Suite,
+    summary: CheckSummary,
+}
+
+impl CheckSuite {
+    fn add_case(&mut self, checked: &CheckedTrajectory<'_>) {
+        let (failing, others): (Vec<&Finding<'_>>, Vec<&Finding<'_>>) = checked
+            .findings
+            .iter()
+            .partition(|finding| !finding.known && self.fail_on.fails(finding.severity));
+        let failures = failing.iter().map(|finding| Failure {
+            kind: finding.kind.label(),
+            message: finding.description.to_owned(),
+            text: format!("{} {}", finding.severity.label(), described(finding)),
+        });
+        let others = others.iter().map(|finding| {
+            let (severity, kind) = (finding.severity.label(), finding.kind.label());
+            format!("{severity} {kind} {}", described(finding))
+        });
+        let output: Vec<_> = std::iter::once(checked.facts()).chain(others).collect();
+        let failures: Vec<_> = failures.collect();
+        self.suite.add_case(&checked.name(), &failures, &output);
+    }
+}
+
+impl Part for CheckSuite {
     fn add(&mut self, document: &CheckedDocument<'_, '_>) {
         document.add_to(&mut self.summary);
         match (&document.outcome, document.place.source) {
-            (_, Some(source)) => source.clone_into(&mut self.name),
-            (Ok(checked), None) => checked.imported.format.label().clone_into(&mut self.name),
+            (_, Some(source)) => self.suite.set_name(source),
+            (Ok(checked), None) => self.suite.set_name(checked.imported.format.label()),
             (Err(_), None) => {}
         }
         for checked in CheckedTrajectory::all(document) {
             self.add_case(&checked);
         }
         if let Err(error) = &document.outcome {
-            self.add_unread(document.place.line, error);
+            self.suite.add_unread(document.place.line, error);
         }
     }
 
     fn finish(self: Box<Self>) -> Finished {
-        Finished::Written(self.into_text())
+        let summary = &self.summary;
+        let score = summary.score;
+        let score = score.map_or("none".to_owned(), |score| format!("{score:.3}"));
+        let properties = [
+            ("format", formats_of(summary)),
+            ("score", score),
+            ("issues", severity_totals(&summary.issues_by_severity)),
+        ];
+        Finished::Written(self.suite.into_text(&properties))
     }
 }
 
-/// Returns the text after the suites. If the gate fails although no trajectory does, for example by the mean
-/// score, it gets a suite of its own.
-fn tail(closing: &Closing<'_>) -> String {
-    let Closing { summary, gate } = closing;
-    let fails_alone = !gate.passed && summary.passed == summary.trajectories;
-    let suite = if fails_alone {
-        failing_gate(gate)
-    } else {
-        String::new()
+/// Returns the text after the suites. If the gate fails although `all_passed`, for example by the mean score, it
+/// gets a suite of its own.
+pub fn tail(gate: &Gate, all_passed: bool) -> String {
+    let suite = match !gate.passed && all_passed {
+        true => failing_gate(gate),
+        false => String::new(),
     };
     suite + "</testsuites>\n"
 }

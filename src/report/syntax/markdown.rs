@@ -9,8 +9,11 @@ use super::super::finding::{
 };
 use super::super::frame::{Closing, Opening};
 use super::super::paint::{counted, mark, severity_totals, visible};
+use super::super::trials::{by_k, spread_text, task_score, trial_totals, worst_place};
 use super::{Gathered, PartSetting};
 use crate::batch::CheckedDocument;
+use toolgauge_base::gate::Gate;
+use toolgauge_base::trials::Trials;
 
 /// The most bytes of the report: GitHub accepts 65,536 characters in a comment.
 const MOST_BYTES: usize = 65_536;
@@ -27,8 +30,11 @@ const MOST_ISSUES: usize = 50;
 /// The most unreadable documents that are listed.
 const MOST_UNREAD: usize = 20;
 
+/// The most tasks with failed trials that are listed.
+const MOST_TASKS: usize = 20;
+
 /// How much of a batch is kept.
-const ROOM: Room = Room {
+pub const ROOM: Room = Room {
     groups: 1,
     entries: usize::MAX,
     bytes: MOST_BYTES,
@@ -51,30 +57,46 @@ fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Di
 /// Renders the verdict, a table of the totals, and the trajectories with issues, the worst first. What does
 /// not fit into 65,536 bytes is left out, and a line says so.
 fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
-    let mut text = verdict(closing);
+    let mut text = verdict(closing.gate);
     text += &totals(opening, closing, digest);
     let all = faulty(closing.summary);
+    add_sections(
+        &mut text,
+        digest,
+        all,
+        ("Trajectories", "trajectory", "issues"),
+    );
+    text
+}
+
+/// Adds those of `all` entries that fit, and says how many are left out. The words name the entries, one of them,
+/// and what they have.
+pub fn add_sections(
+    text: &mut String,
+    digest: &Digest,
+    all: u64,
+    (title, noun, faults): (&str, &str, &str),
+) {
     if all == 0 {
-        return text;
+        return;
     }
-    text += "\n### Trajectories with issues\n\n";
+    let _ = write!(text, "\n### {title} with {faults}\n\n");
     let mut shown = 0;
     for section in digest.group(0) {
         if text.len() + section.len() > MOST_BYTES - ROOM_FOR_REST {
             break;
         }
-        text += section;
+        text.push_str(section);
         shown += 1;
     }
     if shown < all {
-        let rest = counted(all - shown, "more trajectory");
-        let _ = writeln!(text, "{rest} with issues left out to keep this short.");
+        let rest = counted(all - shown, &format!("more {noun}"));
+        let _ = writeln!(text, "{rest} with {faults} left out to keep this short.");
     }
-    text
 }
 
-fn verdict(closing: &Closing<'_>) -> String {
-    let gate = closing.gate;
+/// Renders whether the gate passes, and the reasons if it does not.
+pub fn verdict(gate: &Gate) -> String {
     let mut text = match gate.passed {
         true => "## ✔ toolgauge: passed\n\n".to_owned(),
         false => "## ✖ toolgauge: failed\n\n".to_owned(),
@@ -85,20 +107,20 @@ fn verdict(closing: &Closing<'_>) -> String {
     if !gate.failures.is_empty() {
         text.push('\n');
     }
+    if let Some(why) = gate.absent {
+        let _ = writeln!(text, "{}\n", escape(why));
+    }
     text
 }
 
 fn totals(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let summary = closing.summary;
-    let mut text = String::from("| | |\n| --- | --- |\n");
-    if !opening.sources.is_empty() {
-        let _ = writeln!(text, "| Input | {} |", escape(&opening.subject()));
-    }
     let score = summary
         .score
         .map_or("none: no tools were called".to_owned(), |score| {
             format!("{score:.3}")
         });
+    let input = (!opening.sources.is_empty()).then(|| opening.subject());
     let rows = [
         ("Format", formats_of(summary)),
         ("Checked", trajectory_totals(summary)),
@@ -106,32 +128,99 @@ fn totals(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
         ("Score", score),
         ("Issues", severity_totals(&summary.issues_by_severity)),
     ];
+    let by_type = digest.by_type().into_iter();
+    let by_type = by_type.map(|(kind, counts)| (kind, counts.iter().sum()));
+    let mut text = table(input.as_deref(), &rows, summary.trials.as_ref());
+    text += &counts_table("Issue", by_type);
+    text + &trials_table(summary.trials.as_ref())
+        + &warnings(summary.warnings)
+        + &unread(summary.unread, summary.documents, digest)
+}
+
+/// Renders the totals.
+pub fn table(input: Option<&str>, rows: &[(&str, String)], trials: Option<&Trials>) -> String {
+    let mut text = String::from("| | |\n| --- | --- |\n");
+    if let Some(input) = input {
+        let _ = writeln!(text, "| Input | {} |", escape(input));
+    }
     for (name, value) in rows {
         let _ = writeln!(text, "| {name} | {value} |");
     }
-    let by_type = digest.by_type();
-    if !by_type.is_empty() {
-        text += "\n| Issue | Count |\n| --- | ---: |\n";
+    let Some(trials) = trials else {
+        return text;
+    };
+    let rows = [
+        ("Trials", Some(trial_totals(trials))),
+        ("pass@k", Some(by_k(trials, |one| one.pass_at))),
+        ("pass^k", Some(by_k(trials, |one| one.pass_hat))),
+        ("Spread", spread_text(trials)),
+    ];
+    for (name, value) in rows {
+        if let Some(value) = value {
+            let _ = writeln!(text, "| {name} | {value} |");
+        }
     }
-    for (kind, counts) in by_type {
-        let _ = writeln!(text, "| `{kind}` | {} |", counts.iter().sum::<u64>());
-    }
-    if summary.warnings > 0 {
-        let warnings = counted(summary.warnings, "warning");
-        let _ = writeln!(text, "\n{warnings} of the import.");
-    }
-    text + &unread(closing, digest)
+    text
 }
 
-fn unread(closing: &Closing<'_>, digest: &Digest) -> String {
-    let all = closing.summary.unread;
+/// Renders how many findings of each type there are.
+pub fn counts_table(title: &str, counts: impl Iterator<Item = (&'static str, u64)>) -> String {
+    let rows: Vec<_> = counts
+        .map(|(kind, count)| format!("| `{kind}` | {count} |\n"))
+        .collect();
+    match rows.is_empty() {
+        true => String::new(),
+        false => format!("\n| {title} | Count |\n| --- | ---: |\n{}", rows.concat()),
+    }
+}
+
+/// Renders the tasks of which some trials fail.
+pub fn trials_table(trials: Option<&Trials>) -> String {
+    let worst = trials
+        .map(|trials| trials.worst.as_slice())
+        .unwrap_or_default();
+    if worst.is_empty() {
+        return String::new();
+    }
+    let mut text =
+        String::from("\n| Task | Passed | Score | Worst trial |\n| --- | ---: | ---: | --- |\n");
+    for task in worst.iter().take(MOST_TASKS) {
+        let _ = writeln!(
+            text,
+            "| {}{} | {} of {} | {} | {} |",
+            escape(&task.task),
+            if task.flaky { " (flaky)" } else { "" },
+            task.passed,
+            task.trials,
+            task_score(task),
+            escape(&worst_place(&task.worst))
+        );
+    }
+    let rest = worst.len().saturating_sub(MOST_TASKS);
+    if rest > 0 {
+        let more = counted(rest, "more task");
+        let _ = writeln!(text, "\nAnd {more} with failed trials.");
+    }
+    text
+}
+
+/// Renders the number of warnings.
+pub fn warnings(count: u64) -> String {
+    match count {
+        0 => String::new(),
+        count => format!("\n{} of the import.\n", counted(count, "warning")),
+    }
+}
+
+/// Lists unreadable documents; `all` is their number, and `documents` that of all documents.
+pub fn unread(all: u64, documents: u64, digest: &Digest) -> String {
     if all == 0 {
         return String::new();
     }
     let mut text = format!(
         "\n**{} of {} not read:**\n\n",
         all,
-        counted(closing.summary.documents, "document")
+        counted(documents, "document")
     );
     let listed = digest.unread().iter().take(MOST_UNREAD);
     for note in listed.clone() {

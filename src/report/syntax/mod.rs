@@ -3,14 +3,14 @@
 //! To add a syntax: write a file with a type that implements [`Syntax`], and name it in [`ReportFormat`] and
 //! [`ReportFormat::syntax`].
 
-mod github;
-mod html;
+pub(super) mod github;
+pub(super) mod html;
 mod json;
 mod jsonl;
-mod junit;
-mod markdown;
+pub(super) mod junit;
+pub(super) mod markdown;
 mod pretty;
-mod sarif;
+pub(super) mod sarif;
 
 pub(super) use markdown::escape as escape_markdown;
 pub use pretty::render_check;

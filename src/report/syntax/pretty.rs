@@ -12,6 +12,7 @@ use super::super::finding::{location_of, shortened};
 use super::super::frame::{Closing, Opening, PartStyle, ReportedCommand, Show};
 use super::super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
 use super::super::results::{unread_line, unread_total};
+use super::super::trials::trial_lines;
 use super::{Part, PartSetting, Parts, Syntax, WrittenPart};
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
 use crate::finding::{Finding, Subject, TrajectoryReport, Unjudged};
@@ -315,6 +316,7 @@ fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
             format!("{score:.3}")
         });
     page.item(0, "score", Tone::Strong, 9, &score);
+    trial_lines(page, summary.trials.as_ref());
     page.gate(gate);
 }
 

@@ -13,6 +13,8 @@ use super::super::rules::Rule;
 use super::{Part, PartSetting, Parts, Syntax, WrittenPart};
 use crate::batch::{CheckedDocument, Place};
 use crate::finding::Finding;
+use toolgauge_base::fingerprint::fingerprint;
+use toolgauge_base::gate::Gate;
 use toolgauge_base::issue::Severity;
 use toolgauge_model::error::ErrorReport;
 
@@ -30,7 +32,7 @@ impl Syntax for Sarif {
     }
 
     fn head(&self, _: &Opening, _: Layout) -> String {
-        head()
+        head(Rule::all().map(describe).collect())
     }
 
     fn open(&self, setting: PartSetting) -> Box<dyn Part> {
@@ -38,13 +40,13 @@ impl Syntax for Sarif {
     }
 
     fn tail(&self, _: &Opening, closing: &Closing<'_>, _: &Digest, _: Layout) -> String {
-        tail(closing)
+        let formats = json!(closing.summary.formats);
+        tail(closing.gate, closing.summary.score, ("formats", formats))
     }
 }
 
-/// Returns the text before the results: a log of one run, with a rule for each type of issue.
-fn head() -> String {
-    let mut rules: Vec<_> = Rule::all().map(describe).collect();
+/// Returns the text before the results: a log of one run with these rules, and one for unreadable documents.
+pub fn head(mut rules: Vec<Value>) -> String {
     rules.push(rule(
         UNREAD,
         "The document could not be read.",
@@ -71,16 +73,15 @@ fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
         results
     });
     let unread = document.outcome.as_ref().err();
-    let unread = unread.map(|error| unread_result(document.place, error));
+    let unread = unread.map(|error| unread_result(document.place, error, Rule::all().count()));
     add_lines(found.chain(unread), ",\n", parts);
 }
 
-/// Returns the text after the results. The properties of the run contain the score and the gate.
-fn tail(closing: &Closing<'_>) -> String {
-    let Closing { summary, gate } = closing;
+/// Returns the text after the results. The properties of the run contain the score, the gate and one more.
+pub fn tail(gate: &Gate, score: Option<f64>, (name, value): (&str, Value)) -> String {
     let properties = json!({
-        "formats": summary.formats,
-        "score": summary.score,
+        name: value,
+        "score": score,
         "gate": { "passed": gate.passed, "failures": gate.failures },
     });
     format!("\n],\n\"properties\": {properties}\n}}]\n}}\n")
@@ -91,7 +92,7 @@ fn describe(of: Rule) -> Value {
 }
 
 /// Describes a rule. GitHub requires all three texts.
-fn rule(id: &str, explanation: &str, severity: Severity) -> Value {
+pub fn rule(id: &str, explanation: &str, severity: Severity) -> Value {
     let text = json!({ "text": explanation });
     json!({
         "id": id,
@@ -107,31 +108,70 @@ fn result(checked: &CheckedTrajectory<'_>, finding: &Finding<'_>) -> Value {
     let name = checked.name();
     let tool = tool_name(finding.tool);
     let place = format!("{name}, {}", finding.place());
-    let mut location = location(checked.place);
-    location["logicalLocations"] = json!([{
-        "name": tool,
-        "kind": "call",
-        "fullyQualifiedName": format!("{name}/{}", finding.place().replace(", ", "/")),
-    }]);
-    let mut result = json!({
-        "ruleId": rule.id(),
-        "ruleIndex": rule.index(),
-        "level": level(finding.severity),
-        "message": { "text": message(&format!("{tool} ({place}): {}", finding.description)) },
-        "locations": [location],
-        "partialFingerprints": { "toolgauge/v1": fingerprint(&name, finding, rule) },
-        "properties": { "severity": finding.severity.label() },
-    });
+    let mut result = Located {
+        place: checked.place,
+        rule: (rule.id(), rule.index()),
+        severity: finding.severity,
+        text: format!("{tool} ({place}): {}", finding.description),
+        name: tool,
+        kind: "call",
+        qualified: format!("{name}/{}", finding.place().replace(", ", "/")),
+        identity: &[&name, &finding.place(), &rule.id(), finding.description],
+    }
+    .result();
     if finding.known {
         result["baselineState"] = "unchanged".into();
     }
     result
 }
 
-fn unread_result(place: Place<'_>, error: &ErrorReport) -> Value {
+/// A finding with all that a result of a log needs.
+pub struct Located<'r> {
+    /// The document.
+    pub place: Place<'r>,
+    /// The id of the rule and its position.
+    pub rule: (String, Option<usize>),
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, and where.
+    pub text: String,
+    /// The name of the tool.
+    pub name: String,
+    /// What the name stands for: `call` or `tool`.
+    pub kind: &'static str,
+    /// The place in the document.
+    pub qualified: String,
+    /// What identifies the finding from run to run.
+    pub identity: &'r [&'r str],
+}
+
+impl Located<'_> {
+    /// Returns the result.
+    pub fn result(&self) -> Value {
+        let mut location = location(self.place);
+        location["logicalLocations"] = json!([{
+            "name": self.name,
+            "kind": self.kind,
+            "fullyQualifiedName": self.qualified,
+        }]);
+        let fingerprint = format!("{:016x}", fingerprint(self.identity));
+        json!({
+            "ruleId": self.rule.0,
+            "ruleIndex": self.rule.1,
+            "level": level(self.severity),
+            "message": { "text": message(&self.text) },
+            "locations": [location],
+            "partialFingerprints": { "toolgauge/v1": fingerprint },
+            "properties": { "severity": self.severity.label() },
+        })
+    }
+}
+
+/// Returns the result for a document that could not be read; `rules` is the number of the other rules.
+pub fn unread_result(place: Place<'_>, error: &ErrorReport, rules: usize) -> Value {
     json!({
         "ruleId": UNREAD,
-        "ruleIndex": Rule::all().count(),
+        "ruleIndex": rules,
         "level": "error",
         "message": { "text": message(&error.message) },
         "locations": [location(place)],
@@ -191,11 +231,4 @@ fn uri(source: &str) -> String {
         }
     }
     uri
-}
-
-/// Hashes the trajectory's name, the location, the rule and the description. The hash identifies an issue
-/// from run to run.
-fn fingerprint(name: &str, finding: &Finding<'_>, rule: Rule) -> String {
-    let parts = [name, &finding.place(), &rule.id(), finding.description];
-    format!("{:016x}", crate::baseline::fingerprint(&parts))
 }

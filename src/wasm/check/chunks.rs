@@ -164,17 +164,19 @@ struct Total<'t> {
 }
 
 /// Merges summaries, given as a list of summaries or of reports, or as a single one: `{summary, gate}`.
-/// Options: those of the gate.
+/// Options: those of the gate, and `leaveOutTasks`, which leaves out the counts by task if each has only one trial.
 #[wasm_bindgen(js_name = mergeSummaries)]
 pub fn merge_summaries(list: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         let mut options = read_options(options)?;
         let gate = GateOptions::take(&mut options)?;
+        let leaves_out: Option<bool> = options.take("leaveOutTasks")?;
         let limits = options.take_limits()?;
         options.finish(&[&GateOptions::NAMES[..], &["limits"]].concat())?;
         let arena = list.arena();
         let json = list.read(Reader::new(&arena, limits))?;
-        let summary = CheckSummary::merged(json)?;
+        let mut summary = CheckSummary::merged(json)?;
+        summary.finish(leaves_out != Some(true));
         Ok(to_json(&Total {
             summary: &summary,
             gate: &summary.gate(&gate),

@@ -7,16 +7,17 @@ use wasm_bindgen::prelude::*;
 
 use super::super::chunk::{ChunkOption, MOST_LISTED, WrittenChunk, needed};
 use super::super::document::{Document, read_options};
+use super::super::report::GatheredReport;
 use super::super::{Encoded, encode, read_named, to_json};
 use crate::batch::{
-    CorrectnessGate, CorrectnessSummary, Measured, MeasuredDocument, Place, ScoreSetting,
-    ScoreSummary, ScoredDocument, UnreadDocument, each_document,
+    CorrectnessGate, CorrectnessSummary, Measured, MeasuredDocument, Place, ScoreGate,
+    ScoreSetting, ScoreSummary, ScoredDocument, UnreadDocument, each_document,
 };
 use crate::report::{
-    Frame, Layout, ResultFormat, ResultStyle, add_correctness, add_scores, correctness_frame,
-    score_frame,
+    Digest, Frame, Layout, ReportFormat, ResultOpening, ResultPart, ResultStyle, add_correctness,
+    add_scores, correctness_frame, score_frame,
 };
-use toolgauge_base::gate::Gate;
+use toolgauge_base::gate::{Gate, PassGate};
 use toolgauge_matching::{Comparing, NoComparators};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Limits, Reader};
@@ -31,7 +32,7 @@ thread_local! {
 
 #[derive(Serialize)]
 struct About<'t, Summary> {
-    /// The totals, including earlier chunks.
+    /// The totals of the chunk.
     summary: &'t Summary,
     /// The first documents that could not be read.
     unread: &'t [serde_json::Value],
@@ -52,8 +53,7 @@ impl Unread {
 }
 
 /// Scores the trajectories of a chunk of a file, against an `expected` document or what each carries.
-/// Options: those of scores, `format`, the description of the `chunk`, the `style` of the report, and the
-/// `summary` of earlier chunks.
+/// Options: those of scores, `format`, `taskKey`, the description of the `chunk`, and the `style` of the report.
 #[wasm_bindgen(js_name = scoreChunk)]
 pub fn score_chunk(
     bytes: Document,
@@ -71,11 +71,16 @@ fn score(
     let mut options = read_options(options)?;
     let chunk: ChunkOption = needed(&mut options, "chunk")?;
     let style: ResultStyle = needed(&mut options, "style")?;
-    let mut summary: ScoreSummary = options.take("summary")?.unwrap_or_default();
     let format = options.take("format")?;
+    let task_key: Option<String> = options.take("taskKey")?;
     let options = ScoreOptions::read(options)?;
     let comparing = Comparing::new(&NoComparators, options.limits);
-    let (mut text, mut unread, mut met) = (String::new(), Unread::default(), Vec::new());
+    let gate = ScoreGate {
+        min_score: options.min_score,
+        ..ScoreGate::default()
+    };
+    let (mut summary, mut part) = (ScoreSummary::default(), ResultPart::new(style));
+    let (mut unread, mut met) = (Unread::default(), Vec::new());
     with_expected(expected, options.limits, |expected| {
         let arena = bytes.arena();
         let reader = Reader::new(&arena, options.limits);
@@ -84,12 +89,14 @@ fn score(
             expected,
             options: &options,
             comparing: &comparing,
+            task_key: task_key.as_deref(),
+            pass_score: gate.pass_score(),
         };
         each_document(&chunk.of(bytes), reader, |place, json| {
             let document = ScoredDocument::score(place, json, setting, reader);
             document.add_to(&mut summary);
             unread.add(document.unread());
-            add_scores(&document, style, &mut text);
+            add_scores(&document, &mut part);
             let scored = document.outcome.iter();
             met.extend(scored.flat_map(|scored| scored.found.met.iter().copied()));
         });
@@ -99,7 +106,7 @@ fn score(
         unread: &unread.0,
         met: &met,
     });
-    Ok(WrittenChunk::new(about, text))
+    Ok(WrittenChunk::new(about, part.finish()))
 }
 
 /// Returns the ids in a document of expectations, as a JSON list; `null` if the expectations are the same for
@@ -139,8 +146,8 @@ pub(in crate::wasm) fn with_expected<T>(
     })
 }
 
-/// Measures the test cases of a chunk of a file. Options: those of correctness, the description of the
-/// `chunk`, the `style` of the report, and the `summary` of earlier chunks.
+/// Measures the test cases of a chunk of a file. Options: those of correctness, the description of the `chunk`, and
+/// the `style` of the report.
 #[wasm_bindgen(js_name = correctnessChunk)]
 pub fn correctness_chunk(
     bytes: Document,
@@ -149,21 +156,19 @@ pub fn correctness_chunk(
     let measure = || {
         let mut options = read_options(options)?;
         let chunk: ChunkOption = needed(&mut options, "chunk")?;
-        let (style, mut summary) = (
-            needed(&mut options, "style")?,
-            options.take("summary")?.unwrap_or_default(),
-        );
+        let style = needed(&mut options, "style")?;
         let options = CorrectnessOptions::read(options)?;
         let arena = bytes.arena();
         let reader = Reader::new(&arena, options.limits);
-        let (mut text, mut unread) = (String::new(), Unread::default());
+        let (mut summary, mut part) = (CorrectnessSummary::default(), ResultPart::new(style));
+        let mut unread = Unread::default();
         each_document(&chunk.of(&bytes), reader, |place, json| {
             let document = MeasuredDocument::measure(place, json, &options, reader);
             document.add_to(&mut summary);
             unread.add(document.unread());
-            add_correctness(&document, &options, style, &mut text);
+            add_correctness(&document, &options, &mut part);
         });
-        Ok(measured(text, &summary, &unread))
+        Ok(measured(part, &summary, &unread))
     };
     measure().map_err(|error: toolgauge_model::error::Error| to_json(&error.report()))
 }
@@ -204,76 +209,179 @@ pub fn correctness_of_lists(
                 warnings: Vec::new(),
             }),
         };
-        let (mut text, mut summary) = (String::new(), CorrectnessSummary::default());
+        let (mut summary, mut part) = (CorrectnessSummary::default(), ResultPart::new(style));
         document.add_to(&mut summary);
-        add_correctness(&document, &options, style, &mut text);
-        Ok(measured(text, &summary, &Unread::default()))
+        add_correctness(&document, &options, &mut part);
+        Ok(measured(part, &summary, &Unread::default()))
     };
     measure().map_err(|error: toolgauge_model::error::Error| to_json(&error.report()))
 }
 
-fn measured(text: String, summary: &CorrectnessSummary, unread: &Unread) -> WrittenChunk {
+fn measured(part: ResultPart, summary: &CorrectnessSummary, unread: &Unread) -> WrittenChunk {
     let about = to_json(&About {
         summary,
         unread: &unread.0,
         met: &[],
     });
-    WrittenChunk::new(about, text)
+    WrittenChunk::new(about, part.finish())
 }
 
 /// The options of the frame of a report.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Framed<Summary> {
-    format: ResultFormat,
+struct Framed {
+    format: ReportFormat,
     sources: Vec<String>,
     #[serde(default)]
     layout: Layout,
     min_score: Option<f64>,
     #[serde(default)]
     allow_empty: bool,
-    /// The totals, at the end.
-    summary: Option<Summary>,
+    /// Whether a field names the tasks of trajectories.
+    #[serde(default)]
+    task_key: bool,
+    /// Whether summaries are merged, instead of files read.
+    #[serde(default)]
+    merged: bool,
 }
 
 #[derive(Serialize)]
-struct FrameAndGate {
+struct FrameAndGate<'f, Summary> {
     #[serde(flatten)]
     frame: Frame,
-    gate: Option<Gate>,
+    gate: Option<&'f Gate>,
+    summary: Option<&'f Summary>,
 }
 
-/// Returns the frame of a report of scores, and at the end the gate:
-/// `{head, separator, collapses, tail, gate}`. Options:
-/// `format`, `sources`, `layout`, `minScore`, `allowEmpty`, and at the end `summary`.
-#[wasm_bindgen(js_name = frameScores)]
-pub fn frame_scores(options: Option<Document>) -> Encoded {
+fn framed<Summary: Serialize>(frame: Frame, closing: Option<(&Summary, &Gate)>) -> WrittenChunk {
+    let mut frame = frame;
+    let tail = frame.tail.take().unwrap_or_default();
+    let about = FrameAndGate {
+        frame,
+        gate: closing.map(|(_, gate)| gate),
+        summary: closing.map(|(summary, _)| summary),
+    };
+    WrittenChunk::new(to_json(&about), tail)
+}
+
+fn digest_of(gathered: Option<GatheredReport>) -> Digest {
+    gathered
+        .map(GatheredReport::into_digest)
+        .unwrap_or_default()
+}
+
+fn sum_of_scores(summaries: Vec<ScoreSummary>) -> ScoreSummary {
+    let mut sum = ScoreSummary::default();
+    for summary in &summaries {
+        sum.merge(summary);
+    }
+    sum.settle_trials();
+    sum
+}
+
+fn sum_of_cases(summaries: Vec<CorrectnessSummary>) -> CorrectnessSummary {
+    let mut sum = CorrectnessSummary::default();
+    for summary in &summaries {
+        sum.merge(summary);
+    }
+    sum
+}
+
+/// Returns the summary of scores in a document, as JSON; `null` if it holds none, but perhaps another summary. See
+/// [`ScoreSummary::read`].
+#[wasm_bindgen(js_name = readScoreSummary)]
+pub fn read_score_summary(document: Document) -> Encoded {
     encode(|| {
-        let framed: Framed<ScoreSummary> = needed(&mut read_options(options)?, "frame")?;
-        let summary = framed.summary.as_ref();
-        let gate = summary.map(|summary| summary.gate(framed.min_score, framed.allow_empty));
-        let closing = summary.zip(gate.as_ref());
-        let frame = score_frame(framed.format, &framed.sources, closing, framed.layout);
-        Ok(to_json(&FrameAndGate { frame, gate }))
+        let arena = document.arena();
+        let json = document.read(Reader::new(&arena, Limits::default()))?;
+        let summary = ScoreSummary::inside(json).map(|_| ScoreSummary::read(json));
+        Ok(to_json(&summary.transpose()?))
     })
+}
+
+/// Merges summaries of scores: the option `summaries`.
+#[wasm_bindgen(js_name = sumScores)]
+pub fn sum_scores(options: Option<Document>) -> Encoded {
+    encode(|| {
+        let summaries = needed(&mut read_options(options)?, "summaries")?;
+        Ok(to_json(&sum_of_scores(summaries)))
+    })
+}
+
+/// Merges summaries of test cases: the option `summaries`.
+#[wasm_bindgen(js_name = sumCorrectness)]
+pub fn sum_correctness(options: Option<Document>) -> Encoded {
+    encode(|| {
+        let summaries = needed(&mut read_options(options)?, "summaries")?;
+        Ok(to_json(&sum_of_cases(summaries)))
+    })
+}
+
+/// Returns the frame of a report of scores, and at the end the gate and the totals:
+/// `{head, separator, collapses, gathers, gate, summary}` and the tail as text. Options: `frame` with `format`,
+/// `sources`, `layout`, `minScore`, `allowEmpty`; `minPassRate`, `minPassHat`; at the end the `summaries` of the
+/// chunks, and what is `gathered`.
+#[wasm_bindgen(js_name = frameScores)]
+pub fn frame_scores(
+    gathered: Option<GatheredReport>,
+    options: Option<Document>,
+) -> std::result::Result<WrittenChunk, String> {
+    let frame = || {
+        let mut options = read_options(options)?;
+        let framed_as: Framed = needed(&mut options, "frame")?;
+        let summaries: Option<Vec<ScoreSummary>> = options.take("summaries")?;
+        let gate = ScoreGate {
+            min_score: framed_as.min_score,
+            pass: PassGate::take(&mut options)?,
+            allow_empty: framed_as.allow_empty,
+        };
+        let are_wanted = framed_as.merged || framed_as.task_key || gate.pass.needs_tasks();
+        let summary = summaries.map(sum_of_scores).map(|mut summary| {
+            summary.finish(are_wanted);
+            summary
+        });
+        let gate = summary.as_ref().map(|summary| summary.gate(&gate));
+        let closing = summary.as_ref().zip(gate.as_ref());
+        let Framed {
+            format,
+            sources,
+            layout,
+            merged,
+            ..
+        } = &framed_as;
+        let opening = ResultOpening {
+            command: if *merged { "merge" } else { "score" },
+            sources,
+        };
+        let frame = score_frame(*format, opening, closing, &digest_of(gathered), *layout);
+        Ok(framed(frame, closing))
+    };
+    frame().map_err(|error: toolgauge_model::error::Error| to_json(&error.report()))
 }
 
 /// Like [`frame_scores`], for test cases. Options also: those of correctness.
 #[wasm_bindgen(js_name = frameCorrectness)]
-pub fn frame_correctness(options: Option<Document>) -> Encoded {
-    encode(|| {
+pub fn frame_correctness(
+    gathered: Option<GatheredReport>,
+    options: Option<Document>,
+) -> std::result::Result<WrittenChunk, String> {
+    let frame = || {
         let mut options = read_options(options)?;
-        let framed: Framed<CorrectnessSummary> = needed(&mut options, "frame")?;
+        let framed_as: Framed = needed(&mut options, "frame")?;
+        let summaries: Option<Vec<CorrectnessSummary>> = options.take("summaries")?;
         let options = CorrectnessOptions::read(options)?;
         let gate = CorrectnessGate {
-            min_score: framed.min_score,
-            allow_empty: framed.allow_empty,
+            min_score: framed_as.min_score,
+            allow_empty: framed_as.allow_empty,
         };
-        let summary = framed.summary.as_ref();
-        let gate = summary.map(|summary| summary.gate(gate));
-        let closing = summary.zip(gate.as_ref());
-        let about = (framed.sources.as_slice(), &options);
-        let frame = correctness_frame(framed.format, about, closing, framed.layout);
-        Ok(to_json(&FrameAndGate { frame, gate }))
-    })
+        let summary = summaries.map(sum_of_cases);
+        let gate = summary.as_ref().map(|summary| summary.gate(gate));
+        let closing = summary.as_ref().zip(gate.as_ref());
+        let about = (framed_as.sources.as_slice(), &options);
+        let (format, layout) = (framed_as.format, framed_as.layout);
+        let digest = digest_of(gathered);
+        let frame = correctness_frame(format, about, closing, &digest, layout);
+        Ok(framed(frame, closing))
+    };
+    frame().map_err(|error: toolgauge_model::error::Error| to_json(&error.report()))
 }

@@ -17,7 +17,7 @@ use toolgauge_base::options::Options;
 use toolgauge_matching::Comparing;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader};
-use toolgauge_score::{AccuracyResult, ScoreOptions, ScoreReport};
+use toolgauge_score::{AccuracyResult, ScoreOptions, ScoreReport, score_gate};
 
 /// Scores a document `{expected, actual}`: see [`toolgauge_score::score_tool_calls`]. The option `comparators` names
 /// those that `compare` calls, as in all functions that score.
@@ -64,7 +64,8 @@ pub fn report_call_lists(
         let layout = take_layout(&mut options)?;
         let scoring = Scoring::read(options, compare)?;
         scoring.documents(expected.as_ref(), &actual, |result| {
-            let gate = result.gate(scoring.options.min_score);
+            let results = std::iter::once(result);
+            let gate = score_gate(results, result.score, scoring.options.min_score);
             let text = render_score(result, &gate, layout);
             to_json(&Report {
                 text: &text,
