@@ -156,7 +156,12 @@ impl Trial {
             (Some(accuracy), None) => {
                 let score = number(accuracy.get("score")?)?;
                 let issues = unexpected_in(accuracy);
-                (score >= pass_score, Some(score), issues, Measure::Score)
+                // Both lists are absent if there is nothing in them.
+                let is_met = ["forbiddenCalls", "failures"]
+                    .iter()
+                    .all(|list| accuracy.get(list).is_none());
+                let passed = is_met && score >= pass_score;
+                (passed, Some(score), issues, Measure::Score)
             }
             (None, Some(results)) => {
                 let Json::Bool(passed) = verdict.get("passed")? else {
