@@ -172,13 +172,19 @@ fn read_record<'a>(members: &'a [Member<'a>], reader: Reader<'a>) -> Result<Expe
 
 fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<ExpectedSet> {
     let trajectories = import_trajectories(document, None, reader)?.value;
-    let text_of = |trajectory: &Trajectory<'a>| {
+    let text_of = |trajectory: &Trajectory<'a>, path: &Path| {
         let made = || made_in(trajectory);
+        // A question alone, as in a dataset, says nothing about what should be called.
+        let is_asked = !trajectory.turns.is_empty() && trajectory.agent_turns().next().is_none();
+        if is_asked && trajectory.expected_calls.is_none() {
+            let expected = "the calls that should be made, or what an agent did";
+            return Err(Error::invalid_input(path.clone(), expected, "neither"));
+        }
         let calls = trajectory.expected_calls.clone().unwrap_or_else(made);
-        text_of_calls(&calls)
+        Ok(text_of_calls(&calls))
     };
     if let [only] = trajectories.as_slice() {
-        return Ok(ExpectedSet::ForAll(text_of(only)));
+        return Ok(ExpectedSet::ForAll(text_of(only, &Path::root())?));
     }
     let mut by_id = ExpectedById::default();
     for (at, trajectory) in trajectories.iter().enumerate() {
@@ -187,7 +193,7 @@ fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Expecte
             let expected = "trajectories with ids, which say whose calls are expected";
             return Err(Error::invalid_input(path, expected, "one without"));
         };
-        by_id.add(id.to_owned(), text_of(trajectory), &path)?;
+        by_id.add(id.to_owned(), text_of(trajectory, &path)?, &path)?;
     }
     Ok(ExpectedSet::ById(by_id))
 }
@@ -224,6 +230,19 @@ mod tests {
             }
             Err(error) => format!("error: {error}"),
         }
+    }
+
+    #[test]
+    fn a_question_alone_says_nothing_about_calls() {
+        let asked = r#"{"id":"a","inputs":{"question":"q"},"outputs":{"answer":"A"}}"#;
+        let read = text_of_set(&format!("[{asked}]"));
+        assert!(
+            read.starts_with("error: expected the calls that should be made"),
+            "{read}"
+        );
+        let other = r#"{"id":"b","inputs":{"question":"q"},"outputs":{"tool_calls":[]}}"#;
+        let read = text_of_set(&format!("[{other},{asked}]"));
+        assert!(read.starts_with("error: [1]: "), "{read}");
     }
 
     const CALLS: &str = r#"{"calls":[{"tool":"f"}]}"#;
