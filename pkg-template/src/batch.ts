@@ -4,7 +4,7 @@ import { Tally, wantsTasks } from './batch/tally.js';
 import { isBytes } from './boundary/json.js';
 import { ToolgaugeError } from './errors.js';
 import { CompiledTools, compileTools, type ToolsInput } from './tools.js';
-import type { CheckOptions, CheckSummary, Gate, TrajectoryVerdict, UnreadDocument } from './types.js';
+import type { CheckOptions, CheckSummary, Gate, TrajectoryVerdict, Trials, UnreadDocument } from './types.js';
 
 /**
  * Where lines come from: the bytes of a file in pieces that are cut anywhere, as streams give them, or strings of which
@@ -29,6 +29,8 @@ export interface LineCheck extends AsyncIterable<LineVerdict> {
   readonly summary: CheckSummary;
   /** Whether these pass. */
   readonly gate: Gate;
+  /** What several trials of one task show so far; undefined if each task has only one. */
+  readonly trials: Trials | undefined;
 }
 
 /**
@@ -63,6 +65,9 @@ export function checkLines(lines: LineSource, tools?: ToolsInput, options: Check
     },
     get gate() {
       return tally.total(gate).gate;
+    },
+    get trials() {
+      return tally.total(gate).trials;
     },
   };
 }

@@ -1246,6 +1246,8 @@ export type CheckReport = {
   summary: CheckSummary;
   /** Whether the input passes. */
   gate: Gate;
+  /** What several trials of one task show; absent if each task has only one. */
+  trials?: Trials;
   /** Warnings about unreadable parts of the input and about options without effect. */
   warnings: Array<ImportWarning>;
 };
@@ -1336,11 +1338,11 @@ export type CheckSummary = {
   scores: ScoreTally;
   /** The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none. */
   score: number | null;
-  /** The counts by task, from which `trials` follows when summaries are merged; absent if each task has only one
-   * trial, unless `taskKey` or `minPassHat` is given.
+  /** The counts by task, from which `trials` follows when summaries are merged; absent unless `taskKey` or
+   * `minPassHat` is given.
    */
   tasks?: Tasks;
-  /** What several trials of one task show; absent if each task has only one. */
+  /** What several trials of one task show; absent if each task has only one, or without `tasks`. */
   trials?: Trials;
 };
 

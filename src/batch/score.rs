@@ -130,11 +130,10 @@ pub struct ScoreSummary {
     pub scores: ScoreTally,
     /// The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none.
     pub score: Option<f64>,
-    /// The counts by task, from which `trials` follows when summaries are merged; absent if each task has only one
-    /// trial, unless the tasks are asked for.
+    /// The counts by task, from which `trials` follows when summaries are merged; absent unless they are asked for.
     #[serde(skip_serializing_if = "Tasks::is_empty")]
     pub tasks: Tasks,
-    /// What several trials of one task show; absent if each task has only one.
+    /// What several trials of one task show; absent if each task has only one, or without `tasks`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trials: Option<Trials>,
 }
@@ -315,12 +314,15 @@ impl ScoreSummary {
         self.trials = self.tasks.trials(self.trajectories);
     }
 
-    /// Ends adding: see [`super::CheckSummary::finish`].
-    pub fn finish(&mut self, are_wanted: bool) {
+    /// Ends adding, and returns what several trials of one task show; `None` if each task has only one. The summary
+    /// itself keeps that, with the counts by task, only if they `are_wanted`: else it would depend on the split.
+    pub fn finish(&mut self, are_wanted: bool) -> Option<Trials> {
         self.settle_trials();
-        if self.trials.is_none() && !are_wanted {
-            self.tasks = Tasks::default();
+        if are_wanted {
+            return self.trials.clone();
         }
+        self.tasks = Tasks::default();
+        self.trials.take()
     }
 
     /// Fails if a forbidden call was made, if a score or a share of passes is too low, and if nothing was scored

@@ -89,12 +89,12 @@ pub struct CheckSummary {
     /// The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none.
     #[serde(default)]
     pub score: Option<f64>,
-    /// The counts by task, from which `trials` follows when summaries are merged; absent if each task has only one
-    /// trial, unless `taskKey` or `minPassHat` is given.
+    /// The counts by task, from which `trials` follows when summaries are merged; absent unless `taskKey` or
+    /// `minPassHat` is given.
     #[serde(default, skip_serializing_if = "Tasks::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Tasks>"))]
     pub tasks: Tasks,
-    /// What several trials of one task show; absent if each task has only one.
+    /// What several trials of one task show; absent if each task has only one, or without `tasks`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub trials: Option<Trials>,
@@ -269,12 +269,15 @@ impl CheckSummary {
         self.trials = self.tasks.trials(self.trajectories);
     }
 
-    /// Ends adding. Trials of one are no trials: then the counts by task are left out, unless they `are_wanted`.
-    pub fn finish(&mut self, are_wanted: bool) {
+    /// Ends adding, and returns what several trials of one task show; `None` if each task has only one. The summary
+    /// itself keeps that, with the counts by task, only if they `are_wanted`: else it would depend on the split.
+    pub fn finish(&mut self, are_wanted: bool) -> Option<Trials> {
         self.settle_trials();
-        if self.trials.is_none() && !are_wanted {
-            self.tasks = Tasks::default();
+        if are_wanted {
+            return self.trials.clone();
         }
+        self.tasks = Tasks::default();
+        self.trials.take()
     }
 
     /// Adds the totals of other trajectories. When all are added, [`CheckSummary::settle_trials`] is to be

@@ -7,6 +7,7 @@ use super::summary::CheckSummary;
 use crate::check::{CheckOptions, Checker};
 use crate::finding::TrajectoryReport;
 use toolgauge_base::gate::Gate;
+use toolgauge_base::trials::Trials;
 use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Reader, Trajectory};
@@ -24,6 +25,10 @@ pub struct CheckReport {
     pub summary: CheckSummary,
     /// Whether the input passes.
     pub gate: Gate,
+    /// What several trials of one task show; absent if each task has only one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub trials: Option<Trials>,
     /// Warnings about unreadable parts of the input and about options without effect.
     pub warnings: Vec<ImportWarning>,
 }
@@ -46,7 +51,8 @@ pub fn check_trajectories<'a>(
     for (trajectory, report) in imported.value.iter().zip(&trajectories) {
         summary.add(Place::default(), trajectory, report, imported.format);
     }
-    summary.finish(options.wants_tasks());
+    let gate = summary.gate(&options.gate);
+    let trials = summary.finish(options.wants_tasks());
     let mut warnings = imported.warnings.clone();
     if summary.calls == 0 {
         warnings.push(ImportWarning {
@@ -59,9 +65,10 @@ pub fn check_trajectories<'a>(
     }
     Ok(CheckReport {
         format: imported.format,
-        gate: summary.gate(&options.gate),
+        gate,
         trajectories,
         summary,
+        trials,
         warnings,
     })
 }

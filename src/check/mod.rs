@@ -63,7 +63,7 @@ impl CheckOptions {
 }
 
 impl CheckOptions {
-    /// Whether the totals keep the counts by task, even if each task has only one trial.
+    /// Whether the totals keep the counts by task.
     pub fn wants_tasks(&self) -> bool {
         self.task_key.is_some() || self.gate.pass.needs_tasks()
     }

@@ -11,6 +11,7 @@ use super::{Digest, Frame, Layout, Show};
 use crate::batch::{CorrectnessSummary, MeasuredDocument, Place};
 use toolgauge_base::gate::Gate;
 use toolgauge_base::issue::round;
+use toolgauge_base::trials::Trials;
 use toolgauge_model::{Json, Preview};
 use toolgauge_score::{
     CalledTool, CorrectnessMode, CorrectnessOptions, CorrectnessResult, NamedCase, ToolCallParam,
@@ -31,6 +32,7 @@ pub fn correctness_frame(
         sources,
     };
     let facts = facts_of(options);
+    let closing = closing.map(|(summary, gate)| (summary, gate, None));
     result_frame(format, (opening, &facts), closing, gathered, layout)
 }
 
@@ -214,7 +216,7 @@ fn tool_line(page: &mut Page, tone: Tone, label: &str, call: &CalledTool<'_>) {
 }
 
 impl ResultSummary for CorrectnessSummary {
-    fn closing<'c>(&'c self, gate: &'c Gate) -> ResultClosing<'c> {
+    fn closing<'c>(&'c self, gate: &'c Gate, trials: Option<&'c Trials>) -> ResultClosing<'c> {
         let score = self.score;
         let score = score.map_or("none".to_owned(), |score| format!("{score:.3} (mean)"));
         ResultClosing {
@@ -227,12 +229,12 @@ impl ResultSummary for CorrectnessSummary {
             counts: (self.cases, self.succeeded, self.perfect),
             scores: self.scores,
             documents: (self.documents, self.unread, self.warnings),
-            trials: None,
+            trials,
             gate,
         }
     }
 
-    fn totals(&self, gate: &Gate, layout: Layout) -> String {
+    fn totals(&self, gate: &Gate, _: Option<&Trials>, layout: Layout) -> String {
         let mut page = Page::new(layout);
         page.gap();
         page.item(0, "measured", Tone::Strong, 9, &cases_text(self));

@@ -7,6 +7,7 @@ use super::Layout;
 use super::paint::{counted, visible};
 use crate::batch::CheckSummary;
 use toolgauge_base::gate::Gate;
+use toolgauge_base::trials::Trials;
 
 /// What is known before the first document is read.
 #[derive(Debug, Clone, Deserialize)]
@@ -54,6 +55,8 @@ pub struct Closing<'c> {
     pub summary: &'c CheckSummary,
     /// Whether the totals pass.
     pub gate: &'c Gate,
+    /// What several trials of one task show, if there are several.
+    pub trials: Option<&'c Trials>,
 }
 
 /// The text around the parts of a report.

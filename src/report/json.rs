@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::batch::CheckedDocument;
 use toolgauge_base::gate::Gate;
+use toolgauge_base::trials::Trials;
 
 /// The text before the results.
 pub const HEAD: &str = "{\"results\":[\n";
@@ -29,9 +30,11 @@ pub fn add_lines(
 }
 
 /// Returns the text after the results.
-pub fn tail(summary: &impl Serialize, gate: &Gate) -> String {
+pub fn tail(summary: &impl Serialize, gate: &Gate, trials: Option<&Trials>) -> String {
     let (summary, gate) = (to_json(summary), to_json(gate));
-    format!("\n],\n\"summary\":{summary},\n\"gate\":{gate}}}\n")
+    let trials = trials.map(|trials| format!(",\n\"trials\":{}", to_json(trials)));
+    let trials = trials.unwrap_or_default();
+    format!("\n],\n\"summary\":{summary},\n\"gate\":{gate}{trials}}}\n")
 }
 
 /// Serializes `value`. Reports are plain data, so writing them to memory can't fail.

@@ -15,6 +15,7 @@ use super::paint::{Page, Tone, counted, visible};
 use super::syntax::ReportFormat;
 use crate::batch::{Place, UnreadDocument};
 use toolgauge_base::gate::Gate;
+use toolgauge_base::trials::Trials;
 use toolgauge_formats::ImportWarning;
 use toolgauge_model::Json;
 use toolgauge_model::error::ErrorReport;
@@ -63,10 +64,10 @@ fn written(format: ReportFormat) -> Written {
 /// The totals of results, which all reports need.
 pub trait ResultSummary: Serialize {
     /// Returns what is known after the last document.
-    fn closing<'c>(&'c self, gate: &'c Gate) -> ResultClosing<'c>;
+    fn closing<'c>(&'c self, gate: &'c Gate, trials: Option<&'c Trials>) -> ResultClosing<'c>;
 
     /// Renders the totals for people.
-    fn totals(&self, gate: &Gate, layout: Layout) -> String;
+    fn totals(&self, gate: &Gate, trials: Option<&Trials>, layout: Layout) -> String;
 }
 
 /// Returns the text around the parts of a report: for people with the given head. Without `closing` only the head is
@@ -74,7 +75,7 @@ pub trait ResultSummary: Serialize {
 pub fn result_frame(
     format: ReportFormat,
     (opening, facts): (ResultOpening<'_>, &[String]),
-    closing: Option<(&impl ResultSummary, &Gate)>,
+    closing: Option<(&impl ResultSummary, &Gate, Option<&Trials>)>,
     gathered: &Digest,
     layout: Layout,
 ) -> Frame {
@@ -82,14 +83,14 @@ pub fn result_frame(
         Written::Pretty => Frame {
             head: result_head(opening, facts, layout),
             collapses: true,
-            tail: closing.map(|(summary, gate)| summary.totals(gate, layout)),
+            tail: closing.map(|(summary, gate, trials)| summary.totals(gate, trials, layout)),
             ..Frame::default()
         },
         Written::Values(separator) => {
             let is_lines = format == ReportFormat::Jsonl;
-            let tail = |(summary, gate)| match is_lines {
+            let tail = |(summary, gate, trials)| match is_lines {
                 true => "\n".to_owned(),
-                false => json::tail(summary, gate),
+                false => json::tail(summary, gate, trials),
             };
             Frame {
                 head: if is_lines { "" } else { json::HEAD }.to_owned(),
@@ -99,7 +100,7 @@ pub fn result_frame(
             }
         }
         Written::Judged(format) => {
-            let closing = closing.map(|(summary, gate)| summary.closing(gate));
+            let closing = closing.map(|(summary, gate, trials)| summary.closing(gate, trials));
             judged_frame(format, opening, closing.as_ref(), gathered)
         }
     }

@@ -15,6 +15,7 @@ use super::trials::trial_lines;
 use super::{Digest, Frame, Layout, Show};
 use crate::batch::{ScoreSummary, Scored, ScoredDocument};
 use toolgauge_base::gate::Gate;
+use toolgauge_base::trials::Trials;
 use toolgauge_formats::made_in;
 use toolgauge_matching::ArgumentDifference;
 use toolgauge_model::{ExpectedCall, Json, Preview, Trajectory};
@@ -80,7 +81,7 @@ pub fn render_scores(report: &ScoreReport<'_>, layout: Layout) -> String {
 pub fn score_frame(
     format: ReportFormat,
     opening: ResultOpening<'_>,
-    closing: Option<(&ScoreSummary, &Gate)>,
+    closing: Option<(&ScoreSummary, &Gate, Option<&Trials>)>,
     gathered: &Digest,
     layout: Layout,
 ) -> Frame {
@@ -235,7 +236,7 @@ impl<'d> Places<'d> {
 }
 
 impl ResultSummary for ScoreSummary {
-    fn closing<'c>(&'c self, gate: &'c Gate) -> ResultClosing<'c> {
+    fn closing<'c>(&'c self, gate: &'c Gate, trials: Option<&'c Trials>) -> ResultClosing<'c> {
         let score = self.score;
         let score = score.map_or("none".to_owned(), |score| format!("{score:.3} (mean)"));
         ResultClosing {
@@ -248,19 +249,19 @@ impl ResultSummary for ScoreSummary {
             counts: (self.scored, self.passed, self.perfect),
             scores: self.scores,
             documents: (self.documents, self.unread, self.warnings),
-            trials: self.trials.as_ref(),
+            trials,
             gate,
         }
     }
 
-    fn totals(&self, gate: &Gate, layout: Layout) -> String {
+    fn totals(&self, gate: &Gate, trials: Option<&Trials>, layout: Layout) -> String {
         let mut page = Page::new(layout);
         page.gap();
         page.item(0, "scored", Tone::Strong, 9, &scored_text(self));
         unread_total(&mut page, self.unread, self.documents);
         page.item(0, "calls", Tone::Strong, 9, &counts_of(self).describe());
         mean_line(&mut page, self.score);
-        trial_lines(&mut page, self.trials.as_ref());
+        trial_lines(&mut page, trials);
         page.gate(gate);
         page.into_text()
     }

@@ -71,11 +71,12 @@ fn report_in(
             None => parts.push(part),
         }
     }
-    summary.settle_trials();
     let gate = summary.gate(&options.gate);
+    let trials = summary.finish(false);
     let closing = Closing {
         summary: &summary,
         gate: &gate,
+        trials: trials.as_ref(),
     };
     let digest = digest.unwrap_or_default();
     let frame = format.frame(&opening, Some(&closing), &digest, Layout::default());
@@ -335,17 +336,17 @@ fn scores_of(expected: &str, documents: &[&str], source: &str, format: ReportFor
             None => parts.push(part),
         }
     }
-    summary.settle_trials();
     let gate = summary.gate(&ScoreGate {
         min_score: Some(0.9),
         ..ScoreGate::default()
     });
+    let trials = summary.finish(false);
     let sources = [source.to_owned()];
     let opening = ResultOpening {
         command: "score",
         sources: &sources,
     };
-    let closing = Some((&summary, &gate));
+    let closing = Some((&summary, &gate, trials.as_ref()));
     let digest = digest.unwrap_or_default();
     let frame = score_frame(format, opening, closing, &digest, Layout::default());
     let parts = parts.join(frame.separator);

@@ -15,6 +15,7 @@ use crate::report::{
 };
 use toolgauge_base::gate::Gate;
 use toolgauge_base::options::Options;
+use toolgauge_base::trials::Trials;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Limits, Path, Reader};
 
@@ -32,7 +33,12 @@ pub fn report_trajectories(input: Document, tools: &Tools, options: Option<Docum
         let set = tools.set();
         let tools = set.is_given().then(|| set.names().len());
         with_check(&input, set, &options, |report, trajectories| {
-            let CheckReport { summary, gate, .. } = &report;
+            let CheckReport {
+                summary,
+                gate,
+                trials,
+                ..
+            } = &report;
             let text = if format == ReportFormat::Pretty {
                 render_check(&report, &trajectories.value, tools, layout)
             } else {
@@ -55,7 +61,11 @@ pub fn report_trajectories(input: Document, tools: &Tools, options: Option<Docum
                     layout,
                     ..PartStyle::default()
                 };
-                let closing = Closing { summary, gate };
+                let closing = Closing {
+                    summary,
+                    gate,
+                    trials: trials.as_ref(),
+                };
                 let fail_on = options.gate.fail_on;
                 render_document(format, &document, &opening, &closing, style, fail_on)
             };
@@ -105,6 +115,7 @@ struct Framed {
     #[serde(default)]
     layout: Layout,
     gate: Option<Gate>,
+    trials: Option<Trials>,
 }
 
 /// The gathered parts of a report.
@@ -152,8 +163,8 @@ impl GatheredReport {
 }
 
 /// The text around the parts of a report: see [`ReportFormat::frame`]; the tail is the text. Options:
-/// `format`, `opening`, `layout`; at the end the `summary` comes beside them, and the `gate`, and what is
-/// `gathered`.
+/// `format`, `opening`, `layout`; at the end the `summary` comes beside them, and the `gate`, the `trials`,
+/// and what is `gathered`.
 #[wasm_bindgen(js_name = frameReport)]
 pub fn frame_report(
     summary: Option<Document>,
@@ -172,7 +183,12 @@ fn framed(
     let digest = gathered.map(|gathered| gathered.0).unwrap_or_default();
     let summary = summary.as_ref().map(read_summary).transpose()?;
     let closing = summary.as_ref().zip(asked.gate.as_ref());
-    let closing = closing.map(|(summary, gate)| Closing { summary, gate });
+    let trials = asked.trials.as_ref();
+    let closing = closing.map(|(summary, gate)| Closing {
+        summary,
+        gate,
+        trials,
+    });
     let Framed { format, layout, .. } = asked;
     let mut frame = format.frame(&asked.opening, closing.as_ref(), &digest, layout);
     let tail = frame.tail.take().unwrap_or_default();

@@ -74,10 +74,11 @@ suite('trials of one task', () => {
   });
 
   test('of one are no trials', () => {
-    const { summary } = checkTrajectories(RUNS);
-    assert.deepEqual([summary.trials, summary.tasks], [undefined, undefined]);
-    const twice = checkTrajectories([RUNS[0], RUNS[1], { ...RUNS[1], trajectory_id: '1' }]).summary;
+    const { summary, trials } = checkTrajectories(RUNS);
+    assert.deepEqual([summary.trials, summary.tasks, trials], [undefined, undefined, undefined]);
+    const twice = checkTrajectories([RUNS[0], RUNS[1], { ...RUNS[1], trajectory_id: '1' }]);
     assert.deepEqual(figures(twice), [2, 3, 1, 0, 1, 1]);
+    assert.deepEqual(twice.summary.trials, undefined);
   });
 
   test('merge exactly, however they are split', () => {
@@ -111,7 +112,8 @@ suite('trials of one task', () => {
 
 suite('toolgauge check with trials', () => {
   test('tells of them in every report for people, and gates on them', async t => {
-    const toolgauge = inFolder(folderWith(t));
+    const folder = folderWith(t);
+    const toolgauge = inFolder(folder);
     const gate = ['--min-pass-rate', '0.5', '--min-pass-hat', '2=0.1'];
     const { stdout, code } = await toolgauge('check', 'runs.jsonl', '--show', 'none', ...KEY, ...gate);
     assert.equal(code, 0);
@@ -132,6 +134,12 @@ suite('toolgauge check with trials', () => {
     assert.match(markdown.stdout, /\| a \(flaky\) \| 2 of 3 \| 0\.767 ± 0\.404 \|/);
     const html = await toolgauge('check', 'runs.jsonl', ...KEY, '--format', 'html');
     assert.match(html.stdout, /<h2 id="trials">Trials<\/h2>/);
+    writeFileSync(join(folder, 'ids.jsonl'), lines([RUNS[0], RUNS[0], RUNS[1]]));
+    const byId = await toolgauge('check', 'ids.jsonl', '--show', 'none');
+    assert.match(byId.stdout, /trials {3}3 trials of 2 tasks, 2 passed/);
+    const json = await toolgauge('score', 'ids.jsonl', '--format', 'json');
+    const { trials, summary } = JSON.parse(json.stdout);
+    assert.deepEqual([figures({ trials }), summary.trials], [[2, 3, 2, 1, 0, 1], undefined]);
     const alone = await toolgauge('check', 'runs.jsonl', '--show', 'none');
     assert.doesNotMatch(alone.stdout, /trials|flaky|pass\^k/);
   });

@@ -11,6 +11,7 @@ import type {
   Gate,
   GateOptions,
   ReportFormat,
+  Trials,
   UnreadDocument,
 } from '../types.js';
 import type { SHOWN } from '../values.js';
@@ -150,6 +151,8 @@ export interface ReportOpening {
 export interface ReportClosing {
   readonly summary: CheckSummary;
   readonly gate: Gate;
+  /** What several trials of one task show, if there are several. */
+  readonly trials?: Trials;
 }
 
 /** The text around the parts of a report. */
@@ -176,7 +179,7 @@ export function frameReport(
   gathered?: GatheredParts,
 ): ReportFrame {
   const summary = closing === undefined ? undefined : toPayload(closing.summary, 'the summary');
-  const settings = optionsToPayload({ format, opening, layout, gate: closing?.gate });
+  const settings = optionsToPayload({ format, opening, layout, gate: closing?.gate, trials: closing?.trials });
   return guarded(target => {
     const parts = gathered?.read(target);
     return withDocuments(target, [summary, settings], MOST_BYTES, (totals, ours) => {
@@ -187,14 +190,11 @@ export function frameReport(
 }
 
 /** The sum of many summaries. */
-export interface Total {
-  readonly summary: CheckSummary;
-  readonly gate: Gate;
-}
+export interface Total extends ReportClosing {}
 
 /**
- * Adds summaries up, or those that the bytes of a file hold, and holds the sum against a gate. `leaveOutTasks` leaves out
- * the counts by task if each task has only one trial.
+ * Adds summaries up, or those that the bytes of a file hold, and holds the sum against a gate. `leaveOutTasks` leaves
+ * the counts by task out of the summary.
  */
 export function total(
   summaries: readonly object[] | Uint8Array,

@@ -21,7 +21,7 @@ export function isWorthMerging(summaries: readonly Sized[]): boolean {
   return others.reduce((sum, count) => sum + count, 0) >= first;
 }
 
-/** Whether the totals keep the counts by task, even if each task has only one trial. */
+/** Whether the totals keep the counts by task. */
 export function wantsTasks({ taskKey, minPassHat }: Pick<CheckOptions, 'taskKey' | 'minPassHat'>): boolean {
   return taskKey !== undefined || Object.keys(minPassHat ?? {}).length > 0;
 }

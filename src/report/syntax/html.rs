@@ -63,7 +63,11 @@ fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Di
 /// Renders the verdict, charts of scores and issues, and at most 500 trajectories with all their calls, the
 /// worst first.
 fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
-    let Closing { summary, gate } = closing;
+    let Closing {
+        summary,
+        gate,
+        trials,
+    } = closing;
     let formats = formats_of(summary);
     let title = match opening.sources.as_slice() {
         [] => formats.clone(),
@@ -75,7 +79,7 @@ fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     scores_chart("Trajectories", summary.scores.histogram, &mut page);
     issues_chart(summary, digest, &mut page);
     page += "</div>\n";
-    add_trials(summary.trials.as_ref(), &mut page);
+    add_trials(*trials, &mut page);
     all_notes((summary.unread, summary.warnings), digest, &mut page);
     let totals = (faulty(summary), summary.trajectories);
     add_sections(("Trajectories", "trajectory"), totals, digest, &mut page);

@@ -29,6 +29,6 @@ impl Syntax for Json {
     }
 
     fn tail(&self, _: &Opening, closing: &Closing<'_>, _: &Digest, _: Layout) -> String {
-        json::tail(closing.summary, closing.gate)
+        json::tail(closing.summary, closing.gate, closing.trials)
     }
 }

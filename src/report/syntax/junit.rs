@@ -45,7 +45,7 @@ impl Syntax for Junit {
     }
 
     fn tail(&self, _: &Opening, closing: &Closing<'_>, _: &Digest, _: Layout) -> String {
-        let Closing { summary, gate } = closing;
+        let Closing { summary, gate, .. } = closing;
         tail(gate, summary.passed == summary.trajectories)
     }
 }

@@ -130,9 +130,9 @@ fn totals(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     ];
     let by_type = digest.by_type().into_iter();
     let by_type = by_type.map(|(kind, counts)| (kind, counts.iter().sum()));
-    let mut text = table(input.as_deref(), &rows, summary.trials.as_ref());
+    let mut text = table(input.as_deref(), &rows, closing.trials);
     text += &counts_table("Issue", by_type);
-    text + &trials_table(summary.trials.as_ref())
+    text + &trials_table(closing.trials)
         + &warnings(summary.warnings)
         + &unread(summary.unread, summary.documents, digest)
 }

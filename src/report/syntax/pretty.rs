@@ -17,6 +17,7 @@ use super::{Part, PartSetting, Parts, Syntax, WrittenPart};
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
 use crate::finding::{Finding, Subject, TrajectoryReport, Unjudged};
 use toolgauge_base::gate::Gate;
+use toolgauge_base::trials::Trials;
 use toolgauge_model::{ToolCall, Trajectory, Turn};
 use toolgauge_reflect::{CallRepair, RepairStatus};
 use toolgauge_schema::from_value;
@@ -64,7 +65,8 @@ pub fn render_check(
         );
     }
     page.warnings(&report.warnings);
-    totals(&mut page, &report.summary, &report.gate);
+    let trials = report.trials.as_ref();
+    totals(&mut page, &report.summary, &report.gate, trials);
     page.into_text()
 }
 
@@ -112,7 +114,7 @@ fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mut St
 /// Returns the text after the documents.
 fn tail(closing: &Closing<'_>, layout: Layout) -> String {
     let mut page = Page::new(layout);
-    totals(&mut page, closing.summary, closing.gate);
+    totals(&mut page, closing.summary, closing.gate, closing.trials);
     page.into_text()
 }
 
@@ -270,7 +272,7 @@ fn issue_line(page: &mut Page, issue: Finding<'_>) {
     );
 }
 
-fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
+fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate, trials: Option<&Trials>) {
     page.gap();
     let counts = [
         (
@@ -316,7 +318,7 @@ fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
             format!("{score:.3}")
         });
     page.item(0, "score", Tone::Strong, 9, &score);
-    trial_lines(page, summary.trials.as_ref());
+    trial_lines(page, trials);
     page.gate(gate);
 }
 

@@ -13,6 +13,7 @@ use crate::batch::{CheckSummary, CheckedDocument, each_document};
 use crate::check::{CheckOptions, Checker};
 use crate::report::PartWriter;
 use toolgauge_base::gate::{Gate, GateOptions};
+use toolgauge_base::trials::Trials;
 use toolgauge_model::error::Result;
 use toolgauge_model::{Limits, Reader};
 use toolgauge_reflect::ReflectSetting;
@@ -161,10 +162,13 @@ fn read_chunk(
 struct Total<'t> {
     summary: &'t CheckSummary,
     gate: &'t Gate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trials: Option<Trials>,
 }
 
-/// Merges summaries, given as a list of summaries or of reports, or as a single one: `{summary, gate}`.
-/// Options: those of the gate, and `leaveOutTasks`, which leaves out the counts by task if each has only one trial.
+/// Merges summaries, given as a list of summaries or of reports, or as a single one:
+/// `{summary, gate, trials}`.
+/// Options: those of the gate, and `leaveOutTasks`, which leaves the counts by task out of the summary.
 #[wasm_bindgen(js_name = mergeSummaries)]
 pub fn merge_summaries(list: Document, options: Option<Document>) -> Encoded {
     encode(|| {
@@ -176,10 +180,12 @@ pub fn merge_summaries(list: Document, options: Option<Document>) -> Encoded {
         let arena = list.arena();
         let json = list.read(Reader::new(&arena, limits))?;
         let mut summary = CheckSummary::merged(json)?;
-        summary.finish(leaves_out != Some(true));
+        let gate = summary.gate(&gate);
+        let trials = summary.finish(leaves_out != Some(true));
         Ok(to_json(&Total {
             summary: &summary,
-            gate: &summary.gate(&gate),
+            gate: &gate,
+            trials,
         }))
     })
 }

@@ -336,11 +336,10 @@ pub fn frame_scores(
             allow_empty: framed_as.allow_empty,
         };
         let are_wanted = framed_as.merged || framed_as.task_key || gate.pass.needs_tasks();
-        let summary = summaries.map(sum_of_scores).map(|mut summary| {
-            summary.finish(are_wanted);
-            summary
-        });
+        let summary = summaries.map(sum_of_scores);
         let gate = summary.as_ref().map(|summary| summary.gate(&gate));
+        let mut summary = summary;
+        let trials = summary.as_mut().and_then(|it| it.finish(are_wanted));
         let closing = summary.as_ref().zip(gate.as_ref());
         let Framed {
             format,
@@ -353,7 +352,9 @@ pub fn frame_scores(
             command: if *merged { "merge" } else { "score" },
             sources,
         };
-        let frame = score_frame(*format, opening, closing, &digest_of(gathered), *layout);
+        let digest = digest_of(gathered);
+        let totals = closing.map(|(summary, gate)| (summary, gate, trials.as_ref()));
+        let frame = score_frame(*format, opening, totals, &digest, *layout);
         Ok(framed(frame, closing))
     };
     frame().map_err(|error: toolgauge_model::error::Error| to_json(&error.report()))
