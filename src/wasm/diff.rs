@@ -17,8 +17,8 @@ use crate::diff::{DiffOptions, Measuring, Run, RunDiff, RunReader, TaskPath, com
 use crate::report::{DiffStyle, render_diff};
 use toolgauge_base::options::Options;
 use toolgauge_matching::{Comparing, NoComparators};
-use toolgauge_model::Reader;
 use toolgauge_model::error::{Error, ErrorReport, Result};
+use toolgauge_model::{Path, Reader};
 use toolgauge_score::{ExpectedSet, ScoreOptions};
 
 /// The options of both runs.
@@ -30,11 +30,26 @@ struct RunOptions {
 
 impl RunOptions {
     fn read(mut options: Options) -> Result<Self> {
-        Ok(Self {
+        let read = Self {
             path: options.take("taskKey")?,
             pass_score: options.take("passScore")?.unwrap_or(1.0),
             check: CheckOptions::read(options)?,
-        })
+        };
+        let gate = &read.check.gate;
+        let without_effect = [
+            ("minScore", gate.min_score),
+            ("baselineScore", gate.baseline_score),
+        ];
+        match without_effect
+            .into_iter()
+            .find(|(_, given)| given.is_some())
+        {
+            None => Ok(read),
+            Some((name, _)) => Err(Error::InvalidOption {
+                path: Path::root().key("options").key(name),
+                reason: "has no effect on two runs; use failOnWorse".to_owned(),
+            }),
+        }
     }
 
     /// Reads documents with the reader that `documents` is called with.
