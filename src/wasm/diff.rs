@@ -9,9 +9,7 @@ use super::document::{Document, read_options};
 use super::report::take_layout;
 use super::score::with_expected;
 use super::{Encoded, Tools, encode, read_plain, to_json};
-use crate::batch::{
-    Chunk, Content, LineShape, Place, ScoreSetting, UnreadDocument, each_document, line_shape,
-};
+use crate::batch::{Chunk, Place, ScoreSetting, UnreadDocument, each_document};
 use crate::check::{CheckOptions, Checker};
 use crate::diff::{DiffOptions, Measuring, Run, RunDiff, RunReader, TaskPath, compare};
 use crate::report::{DiffStyle, render_diff};
@@ -191,8 +189,7 @@ fn merged(parts: &Document) -> Result<Run> {
 }
 
 /// Compares two runs, each as JSON or JSON lines of trajectories in any known format, or of verdicts. Options: those of a
-/// check, `taskKey`, `passScore`, `failOnWorse`. A document that can't be read is an error that says which run it is;
-/// lines that can't be read are counted.
+/// check, `taskKey`, `passScore`, `failOnWorse`. What can't be read is an error that says which run it is.
 #[wasm_bindgen(js_name = diffRuns)]
 pub fn diff_runs(
     before: Document,
@@ -241,7 +238,7 @@ fn error_of(name: &str, error: ErrorReport) -> ErrorReport {
     }
 }
 
-/// Reads a run at once.
+/// Reads a run at once. Verdicts on documents that could not be read are counted.
 fn whole_run(
     document: &Document,
     sides: (&Tools, Option<&ExpectedSet>),
@@ -249,25 +246,13 @@ fn whole_run(
 ) -> std::result::Result<Run, ErrorReport> {
     let arena = document.arena();
     let reader = Reader::new(&arena, options.check.validate.limits);
-    let Some(bytes) = document.bytes() else {
-        let json = document.read(reader).map_err(|error| error.report())?;
-        let (mut run, mut unread) = (Run::default(), None);
-        options.read_run(sides, reader, |documents| {
-            unread = documents.add(&mut run, Place::default(), Ok(json));
-        });
-        return unread.map_or(Ok(run), Err);
-    };
-    let shape = line_shape(bytes, true, false, options.check.format, reader);
-    let shape = shape.unwrap_or(LineShape::Document);
-    let chunk = Chunk {
-        shape,
-        source: None,
-        line: 1,
-        content: Content::Bytes(bytes),
-    };
-    let (run, unread) = run_of(&chunk, sides, options, reader);
-    match unread.into_iter().next() {
-        Some((_, error)) if shape != LineShape::Lines => Err(error),
+    let json = document.read(reader).map_err(|error| error.report())?;
+    let (mut run, mut unread) = (Run::default(), None);
+    options.read_run(sides, reader, |documents| {
+        unread = documents.add(&mut run, Place::default(), Ok(json));
+    });
+    match unread {
+        Some(error) if run.trials == 0 => Err(error),
         _ => Ok(run),
     }
 }
