@@ -40,7 +40,10 @@ export type RunInput = JsonInput<JsonObject>;
  * diff.tasks.filter(({ direction }) => direction === 'worse').map(({ task }) => task); // ['refund-7']
  */
 export function diffRuns(before: RunInput, after: RunInput, options?: DiffRunsOptions): RunDiff {
-  const { tools, expected, ...settings } = readingCaller('the options', () => ({ ...options }));
+  const { tools, expected, ...others } = readingCaller('the options', () => ({ ...options }));
+  // What is no object is refused with the message that all functions have.
+  const isObject = typeof options === 'object' && options !== null && !Array.isArray(options);
+  const settings = isObject ? others : options;
   const payloads = [
     toPayload(before, 'the first run'),
     toPayload(after, 'the second run'),

@@ -1835,7 +1835,7 @@ export type RunComparison = {
   difference: number;
   /** The ends of the 95% confidence interval of the difference, from -1 to 1, to 4 decimals; `null` for a single task. */
   interval: [number, number] | null;
-  /** The two-sided p-value of the paired permutation test, from 0 to 1, to 4 decimals. */
+  /** The two-sided p-value of the paired permutation test, from 0.0001 to 1, to 4 decimals. */
   pValue: number;
   /** What follows from the p-value. */
   conclusion: RunConclusion;

@@ -16,6 +16,9 @@ use toolgauge_model::error::{Error, Result};
 /// A difference with a p-value below this is significant.
 const SIGNIFICANT: f64 = 0.05;
 
+/// No p-value is 0, and smaller ones are not told apart.
+const LEAST_P_VALUE: f64 = 0.0001;
+
 /// What the comparison of two runs is told about them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DiffOptions {
@@ -91,7 +94,7 @@ pub struct Comparison {
     pub difference: f64,
     /// The ends of the 95% confidence interval of the difference, from -1 to 1, to 4 decimals; `null` for a single task.
     pub interval: Option<[f64; 2]>,
-    /// The two-sided p-value of the paired permutation test, from 0 to 1, to 4 decimals.
+    /// The two-sided p-value of the paired permutation test, from 0.0001 to 1, to 4 decimals.
     pub p_value: f64,
     /// What follows from the p-value.
     pub conclusion: Conclusion,
@@ -267,15 +270,30 @@ fn warnings(before: &Run, after: &Run, options: &DiffOptions) -> Vec<String> {
                 .to_owned(),
         );
     }
+    let unscored = before.unscored + after.unscored;
+    if unscored > 0 {
+        warnings.push(format!(
+            "{} left out: no calls are expected of {}",
+            counted(unscored),
+            if unscored == 1 { "it" } else { "them" },
+        ));
+    }
     let without_key = before.without_key + after.without_key;
     if let Some(key) = options.task_key.as_ref().filter(|_| without_key > 0) {
-        let count = match without_key {
-            1 => "1 trajectory has".to_owned(),
-            count => format!("{count} trajectories have"),
-        };
-        warnings.push(format!("{count} no field {key:?}: the id is the task"));
+        let verb = if without_key == 1 { "has" } else { "have" };
+        let count = counted(without_key);
+        warnings.push(format!(
+            "{count} {verb} no field {key:?}: the id is the task"
+        ));
     }
     warnings
+}
+
+fn counted(trajectories: u64) -> String {
+    match trajectories {
+        1 => "1 trajectory".to_owned(),
+        count => format!("{count} trajectories"),
+    }
 }
 
 fn totals(run: &Run, tasks: &BTreeMap<String, &TaskTrials>) -> RunTotals {
@@ -312,7 +330,7 @@ fn comparison(pairs: impl Iterator<Item = (f64, f64)>) -> Option<Comparison> {
         interval: found
             .interval
             .map(|(low, high)| [low, high].map(to_4_decimals)),
-        p_value: to_4_decimals(found.p_value),
+        p_value: to_4_decimals(found.p_value).max(LEAST_P_VALUE),
         conclusion: match found.p_value < SIGNIFICANT {
             true if found.difference > 0.0 => Conclusion::Better,
             true => Conclusion::Worse,

@@ -53,6 +53,7 @@ impl<'a> RunReader<'_, 'a> {
             Measuring::Score(setting, reader) => {
                 let document = ScoredDocument::score(place, json, *setting, *reader);
                 for scored in document.outcome.iter() {
+                    run.unscored += scored.found.unscored.len() as u64;
                     for found in &scored.found.scores {
                         let trajectory = &scored.imported.value[found.index];
                         let path = self.path.as_ref();

@@ -20,6 +20,8 @@ pub struct Run {
     pub documents: u64,
     /// How many documents could not be read.
     pub unread: u64,
+    /// How many trajectories were left out because there are no expected calls for them.
+    pub unscored: u64,
     /// How many trials do not have the field that the option `taskKey` names.
     pub without_key: u64,
     /// Where verdicts come from.
@@ -139,6 +141,7 @@ impl Run {
         self.trials += other.trials;
         self.documents += other.documents;
         self.unread += other.unread;
+        self.unscored += other.unscored;
         self.without_key += other.without_key;
         self.measures.extend(other.measures);
         self.measured += other.measured;

@@ -185,6 +185,19 @@ fn checked_and_scored_runs_are_not_compared() {
     );
 }
 
+#[test]
+fn no_p_value_is_0() {
+    let names: Vec<_> = (0..20).map(|task| task.to_string()).collect();
+    let all = |passed| run(names.iter().map(|name| trial(name, passed, 1.0, &[])));
+    let found = diff(&all(false), &all(true))
+        .pass_rate
+        .expect("common tasks");
+    assert_eq!(
+        (found.p_value, found.conclusion),
+        (0.0001, Conclusion::Better)
+    );
+}
+
 /// Trajectories of tasks with ids, with `task_id`, and without a name; the last line is broken.
 const LINES: &str = r#"{"trajectory_id":"a","turns":[{"turn_id":1,"role":"agent","content":"","tool_calls":[{"name":"","arguments":{},"result":1}]}]}
 {"trajectory_id":"b-1","task_id":"b","turns":[{"turn_id":1,"role":"agent","content":"","tool_calls":[{"name":"f","arguments":{},"result":1}]}],"meta":{"seed":[7]}}
@@ -338,6 +351,13 @@ fn scored_runs_report_calls_that_are_not_as_expected() {
         [("b", "incorrect_call"), ("line 3", "incorrect_call")]
     );
     assert_eq!(found.score.expect("scores").difference, 0.4447);
+    let by_id = format!(r#"{{"b-1":{expected}}}"#);
+    let (some, _) = read(LINES, "a", Some(&by_id), None);
+    assert_eq!((some.trials, some.unscored), (1, 2));
+    assert_eq!(
+        diff(&some, &before).warnings,
+        ["2 trajectories left out: no calls are expected of them"]
+    );
 }
 
 fn any_trials() -> impl Strategy<Value = Vec<(u8, bool, u8, Option<u8>)>> {

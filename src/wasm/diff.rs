@@ -9,16 +9,14 @@ use super::document::{Document, read_options};
 use super::report::take_layout;
 use super::score::with_expected;
 use super::{Encoded, Tools, encode, read_plain, to_json};
-use crate::batch::{
-    Chunk, Content, LineShape, Place, ScoreSetting, UnreadDocument, each_document, line_shape,
-};
+use crate::batch::{Chunk, Place, ScoreSetting, UnreadDocument, each_document};
 use crate::check::{CheckOptions, Checker};
 use crate::diff::{DiffOptions, Measuring, Run, RunDiff, RunReader, TaskPath, compare};
 use crate::report::{DiffStyle, render_diff};
 use toolgauge_base::options::Options;
 use toolgauge_matching::{Comparing, NoComparators};
-use toolgauge_model::Reader;
 use toolgauge_model::error::{Error, ErrorReport, Result};
+use toolgauge_model::{Path, Reader};
 use toolgauge_score::{ExpectedSet, ScoreOptions};
 
 /// The options of both runs.
@@ -30,11 +28,26 @@ struct RunOptions {
 
 impl RunOptions {
     fn read(mut options: Options) -> Result<Self> {
-        Ok(Self {
+        let read = Self {
             path: options.take("taskKey")?,
             pass_score: options.take("passScore")?.unwrap_or(1.0),
             check: CheckOptions::read(options)?,
-        })
+        };
+        let gate = &read.check.gate;
+        let without_effect = [
+            ("minScore", gate.min_score),
+            ("baselineScore", gate.baseline_score),
+        ];
+        match without_effect
+            .into_iter()
+            .find(|(_, given)| given.is_some())
+        {
+            None => Ok(read),
+            Some((name, _)) => Err(Error::InvalidOption {
+                path: Path::root().key("options").key(name),
+                reason: "has no effect on two runs; use failOnWorse".to_owned(),
+            }),
+        }
     }
 
     /// Reads documents with the reader that `documents` is called with.
@@ -178,8 +191,7 @@ fn merged(parts: &Document) -> Result<Run> {
 }
 
 /// Compares two runs, each as JSON or JSON lines of trajectories in any known format, or of verdicts. Options: those of a
-/// check, `taskKey`, `passScore`, `failOnWorse`. A document that can't be read is an error that says which run it is;
-/// lines that can't be read are counted.
+/// check, `taskKey`, `passScore`, `failOnWorse`. What can't be read is an error that says which run it is.
 #[wasm_bindgen(js_name = diffRuns)]
 pub fn diff_runs(
     before: Document,
@@ -228,7 +240,7 @@ fn error_of(name: &str, error: ErrorReport) -> ErrorReport {
     }
 }
 
-/// Reads a run at once.
+/// Reads a run at once. Verdicts on documents that could not be read are counted.
 fn whole_run(
     document: &Document,
     sides: (&Tools, Option<&ExpectedSet>),
@@ -236,25 +248,13 @@ fn whole_run(
 ) -> std::result::Result<Run, ErrorReport> {
     let arena = document.arena();
     let reader = Reader::new(&arena, options.check.validate.limits);
-    let Some(bytes) = document.bytes() else {
-        let json = document.read(reader).map_err(|error| error.report())?;
-        let (mut run, mut unread) = (Run::default(), None);
-        options.read_run(sides, reader, |documents| {
-            unread = documents.add(&mut run, Place::default(), Ok(json));
-        });
-        return unread.map_or(Ok(run), Err);
-    };
-    let shape = line_shape(bytes, true, false, options.check.format, reader);
-    let shape = shape.unwrap_or(LineShape::Document);
-    let chunk = Chunk {
-        shape,
-        source: None,
-        line: 1,
-        content: Content::Bytes(bytes),
-    };
-    let (run, unread) = run_of(&chunk, sides, options, reader);
-    match unread.into_iter().next() {
-        Some((_, error)) if shape != LineShape::Lines => Err(error),
+    let json = document.read(reader).map_err(|error| error.report())?;
+    let (mut run, mut unread) = (Run::default(), None);
+    options.read_run(sides, reader, |documents| {
+        unread = documents.add(&mut run, Place::default(), Ok(json));
+    });
+    match unread {
+        Some(error) if run.trials == 0 => Err(error),
         _ => Ok(run),
     }
 }

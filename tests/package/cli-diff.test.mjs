@@ -192,6 +192,8 @@ suite('diffRuns', () => {
     assert.throws(() => diffRuns('{', AFTER), { code: 'invalid_json', path: 'before' });
     assert.throws(() => diffRuns(BEFORE, { odd: 1 }), { code: 'unknown_format', path: 'after' });
     assert.throws(() => diffRuns(BEFORE, AFTER, { taskKei: 'x' }), { code: 'invalid_option' });
+    const minScore = { code: 'invalid_option', path: 'options.minScore' };
+    assert.throws(() => diffRuns(BEFORE, AFTER, { minScore: 0.5 }), minScore);
     assert.throws(() => diffRuns(checkTrajectories(BEFORE), scoreTrajectories(AFTER)), { code: 'invalid_input' });
   });
 

@@ -15,7 +15,7 @@ import { diffParts, type RunOptions, RunParts } from '../batch/run-parts.js';
 import { DIFF_FORMATS } from '../values.js';
 import { Failure, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
-import { findInputs } from './inputs.js';
+import { findInputs, STDIN } from './inputs.js';
 import { onInterrupt } from './interrupt.js';
 import {
   allowEmptyOption,
@@ -179,5 +179,10 @@ function compare([before, after]: Both<RunParts>, paths: Both<string>, flags: Di
 
 function render(found: RunDiff, paths: Both<string>, { format, output }: DiffFlags): string {
   if (format === 'json') return `${toJson(found)}\n`;
-  return reportRunDiff(found, { as: format, names: paths, ...(output === undefined ? layout() : fileLayout()) });
+  const [before, after] = paths.map(path => (path === STDIN ? 'standard input' : path)) as unknown as Both<string>;
+  return reportRunDiff(found, {
+    as: format,
+    names: [before, after],
+    ...(output === undefined ? layout() : fileLayout()),
+  });
 }
