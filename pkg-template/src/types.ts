@@ -506,8 +506,8 @@ export type AccuracyResult = {
   extraCalls: Array<ScoredToolCall>;
   /** Forbidden calls that were made; absent if there are none. */
   forbiddenCalls?: Array<ForbiddenCall>;
-  /** What is not as the expectations say, apart from the calls: a sentence for each forbidden call, each fact that no
-   * reply states, each limit that is exceeded and each tool whose score is too low. Absent if there is nothing.
+  /** What is not as the expectations say, apart from the calls: a sentence for each fact that no reply states, each
+   * limit that is exceeded and each tool whose score is too low. Absent if there is nothing.
    */
   failures?: Array<string>;
   /** What has no effect or could not be checked, a sentence each. Absent if there is nothing. */
