@@ -53,6 +53,9 @@ pub struct Expectations<'a> {
     pub forbidden: Vec<CallPattern<'a>>,
     /// Whether the order counts.
     pub order: CallOrder,
+    /// Whether arguments that are left out have the defaults of the tools' schemas: see
+    /// [`Expectations::add_schema_defaults`].
+    pub schema_defaults: bool,
     /// The matchers for tools. The calls above include them already.
     of_tools: Vec<ToolRules<'a>>,
 }
@@ -163,6 +166,11 @@ impl<'a> CallPattern<'a> {
         )
     }
 
+    /// Adds rules for its arguments after those for tools, and before the call's own rules.
+    pub(super) fn add_rules(&mut self, rules: Rc<[PathRule<'a>]>) {
+        self.of_tools.push(rules);
+    }
+
     /// Adds rules for tools after earlier ones, and before the call's own rules.
     fn add(&mut self, rules: &ToolRules<'a>) {
         let here = rules.of_tool.get(self.call.tool);
@@ -215,6 +223,11 @@ impl<'a> Expectations<'a> {
             path,
             reader,
         )?;
+        if let Some(null_is_absent) = read_flag(&fields, ExpectationsMember::NullIsAbsent)? {
+            read.set_null_is_absent(null_is_absent);
+        }
+        let schema_defaults = read_flag(&fields, ExpectationsMember::SchemaDefaults)?;
+        read.schema_defaults = schema_defaults.unwrap_or(false);
         Ok(read)
     }
 
@@ -266,16 +279,41 @@ impl<'a> Expectations<'a> {
         }
         if let Some(matchers) = matchers {
             let rules = read_tool_rules(matchers, &path.key("matchers"))?;
-            let expected = self
-                .calls
-                .iter_mut()
-                .flat_map(|call| &mut call.alternatives);
-            for pattern in expected.chain(&mut self.forbidden) {
-                pattern.add(&rules);
-            }
-            self.of_tools.push(rules);
+            self.add_tool_rules(rules);
         }
         Ok(())
+    }
+
+    /// Says whether null and an argument that is left out are the same, at every depth of objects. Replaces what was
+    /// said before.
+    pub fn set_null_is_absent(&mut self, null_is_absent: bool) {
+        let rule = PathRule {
+            steps: Vec::new(),
+            rule: Rule {
+                null_is_absent: Some(null_is_absent),
+                ..Rule::default()
+            },
+        };
+        self.add_tool_rules(ToolRules {
+            everywhere: Some([rule].into()),
+            of_tool: BTreeMap::new(),
+        });
+    }
+
+    fn add_tool_rules(&mut self, rules: ToolRules<'a>) {
+        for pattern in self.patterns() {
+            pattern.add(&rules);
+        }
+        self.of_tools.push(rules);
+    }
+
+    /// Returns the patterns of all calls, expected and forbidden.
+    pub(super) fn patterns(&mut self) -> impl Iterator<Item = &mut CallPattern<'a>> {
+        let expected = self
+            .calls
+            .iter_mut()
+            .flat_map(|call| &mut call.alternatives);
+        expected.chain(&mut self.forbidden)
     }
 
     /// Rejects comparators that the caller does not provide.
@@ -432,6 +470,16 @@ fn read_times(fields: &Fields<'_>) -> Result<(usize, Option<usize>)> {
             most.to_string(),
         )),
         most => Ok((least, most)),
+    }
+}
+
+/// Reads a member that is true or false; `None` if it is missing.
+fn read_flag(fields: &Fields<'_>, member: ExpectationsMember) -> Result<Option<bool>> {
+    let key = member.into();
+    match fields.get(key) {
+        None => Ok(None),
+        Some(Json::Bool(flag)) => Ok(Some(flag)),
+        Some(_) => Err(fields.mismatch(key, "true or false")),
     }
 }
 

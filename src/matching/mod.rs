@@ -3,14 +3,17 @@
 mod alignment;
 mod assignment;
 mod budget;
+mod coercion;
 mod comparison;
 mod difference;
 mod expectation;
+mod glob;
 mod grammar;
 mod matcher;
 mod moment;
 mod pairing;
 mod path_pattern;
+mod schema_defaults;
 mod verdicts;
 
 pub use alignment::{Gaps, Row, align};
