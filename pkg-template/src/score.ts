@@ -7,6 +7,7 @@ import type { Comparators } from './expectations.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, JsonObject, ScoredToolCallInput } from './input.js';
 import type { Report, ReportLayout } from './report.js';
+import type { ToolsInput } from './tools.js';
 import type {
   CallOrder,
   CorrectCall,
@@ -49,6 +50,15 @@ export interface ScoringOptions extends LimitOptions {
   readonly matchers?: ToolMatchers;
   /** Calls that must not be made, besides those that the expectations forbid; one that is makes the score 0. */
   readonly forbidden?: readonly ForbiddenCallInput[];
+  /** Whether an argument that is null and one that is left out are the same. Default: as the expectations say, or false. */
+  readonly nullIsAbsent?: boolean;
+  /**
+   * Whether an argument that is left out has the default of the tool's JSON Schema, on both sides. Default: as the
+   * expectations say, or false.
+   */
+  readonly schemaDefaults?: boolean;
+  /** The tools, for `schemaDefaults`. Default: those that the trajectory contains. */
+  readonly tools?: ToolsInput;
   /** Own functions to compare arguments with, for matchers `{ compare: 'name' }`. */
   readonly comparators?: Comparators;
 }

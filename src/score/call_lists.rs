@@ -12,6 +12,8 @@ pub struct CallLists<'a> {
     pub expected: Expectations<'a>,
     /// What was called.
     pub actual: Vec<ExpectedCall<'a>>,
+    /// The tool definitions that the trajectory with the actual calls contains.
+    pub tools: Option<Json<'a>>,
 }
 
 /// Reads the calls of two documents. `expected` is a list of expected calls, an object of expectations, or
@@ -45,12 +47,14 @@ pub fn import_call_lists<'a>(
     Ok(CallLists {
         expected,
         actual: made.made,
+        tools: made.tools,
     })
 }
 
 struct DocumentCalls<'a> {
     expected: Option<Vec<ExpectedCall<'a>>>,
     made: Vec<ExpectedCall<'a>>,
+    tools: Option<Json<'a>>,
 }
 
 fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCalls<'a>> {
@@ -59,11 +63,13 @@ fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCall
         return Ok(DocumentCalls {
             expected: None,
             made: read_list(items, &Path::root(), reader)?,
+            tools: None,
         });
     }
     let trajectory = import_trajectory(document, None, reader)?.value;
     Ok(DocumentCalls {
         made: made_in(&trajectory),
+        tools: trajectory.tools,
         expected: trajectory.expected_calls,
     })
 }
