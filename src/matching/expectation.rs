@@ -12,7 +12,7 @@ use super::matcher::{Matcher, Rule};
 use super::path_pattern::read_pattern;
 use toolgauge_formats::{ExpectationFormat, Fields, Imported, import_expectations};
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{ExpectedCall, Json, Path, Reader};
+use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Path, Reader, Trajectory};
 
 /// The tool name that means all tools.
 const ALL_TOOLS: &str = "*";
@@ -186,6 +186,17 @@ impl<'a> Expectations<'a> {
             calls: calls.iter().copied().map(Expectation::once).collect(),
             ..Self::default()
         }
+    }
+
+    /// Returns the expectations that `trajectory` contains, or else its expected calls; `None` if it has neither.
+    ///
+    /// # Errors
+    /// As [`Expectations::read`].
+    pub fn in_trajectory(trajectory: &Trajectory<'a>, reader: Reader<'a>) -> Result<Option<Self>> {
+        if let Some(stated) = trajectory.expectations() {
+            return Self::read(stated, &Path::root().key(EXPECTATIONS), reader).map(Some);
+        }
+        Ok(trajectory.expected_calls.as_deref().map(Self::of))
     }
 
     /// Returns whether `json` is an object of expectations, `{calls, forbidden, order, matchers}`, rather

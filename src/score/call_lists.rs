@@ -37,12 +37,14 @@ pub fn import_call_lists<'a>(
         }
         Some(document) => {
             let calls = read_calls(document, reader).map_err(|error| error.inside(&expected_at))?;
-            Expectations::of(&calls.expected.unwrap_or(calls.made))
+            calls
+                .expected
+                .unwrap_or_else(|| Expectations::of(&calls.made))
         }
-        None => Expectations::of(&made.expected.ok_or_else(|| {
+        None => made.expected.ok_or_else(|| {
             let actual = "no expected calls in the actual ones".to_owned();
             Error::invalid_input(expected_at, "a list of calls", actual)
-        })?),
+        })?,
     };
     Ok(CallLists {
         expected,
@@ -52,7 +54,7 @@ pub fn import_call_lists<'a>(
 }
 
 struct DocumentCalls<'a> {
-    expected: Option<Vec<ExpectedCall<'a>>>,
+    expected: Option<Expectations<'a>>,
     made: Vec<ExpectedCall<'a>>,
     tools: Option<Json<'a>>,
 }
@@ -70,7 +72,7 @@ fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCall
     Ok(DocumentCalls {
         made: made_in(&trajectory),
         tools: trajectory.tools,
-        expected: trajectory.expected_calls,
+        expected: Expectations::in_trajectory(&trajectory, reader)?,
     })
 }
 

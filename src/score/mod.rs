@@ -22,7 +22,7 @@ pub use correctness::{
     CorrectnessMode, CorrectnessOptions, CorrectnessResult, MatchedTool, ToolCallParam, ToolChoice,
     describe_differences, measure_correctness, out_of_order,
 };
-pub use expected_set::{ExpectedById, ExpectedSet};
+pub use expected_set::{ExpectedById, ExpectedSet, UnreadAnswer};
 pub use options::ScoreOptions;
 pub use test_cases::{NamedCase, TestCases, compared_case, import_test_cases};
 pub use trajectories::{

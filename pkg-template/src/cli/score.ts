@@ -9,7 +9,7 @@ import {
   type TrajectoryFormat,
   visible,
 } from 'toolgauge';
-import { expectedIds, type Measurement, scoreMeasurement } from '../batch/measurement.js';
+import { type ExpectedIds, expectedIds, type Measurement, scoreMeasurement } from '../batch/measurement.js';
 import { comparing, Failure, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
 import { findInputs, type Input, STDIN } from './inputs.js';
@@ -116,7 +116,7 @@ function reportOptions({ minScore, output }: ScoreCommandOptions): ScoreOptions 
 /** Scores the trajectories of many inputs. */
 async function scoreMany(paths: readonly string[], options: ScoreCommandOptions): Promise<Outcome> {
   const expected = await readExpected(paths, options.expected);
-  const ids = expected && reading(expected, forCalls, () => expectedIds(expected.bytes));
+  const stated = expected && reading(expected, forCalls, () => expectedIds(expected.bytes));
   const found = await findInputs(paths);
   const inputs: Input[] = options.lines ? found.map(input => ({ ...input, isLines: true })) : found;
   const setting = resultSetting(
@@ -124,7 +124,10 @@ async function scoreMany(paths: readonly string[], options: ScoreCommandOptions)
     options,
   );
   const measurement = scoreMeasurement(expected?.bytes, { format: options.inputFormat }, setting);
-  const isMet = () => ids == null || tellUnmet(ids, measurement, options);
+  const isMet = () => {
+    const isRead = stated === undefined || tellUnread(stated, options);
+    return (stated?.ids === undefined || tellUnmet(stated.ids, measurement, options)) && isRead;
+  };
   return { output: '', verdict: await measureAll(inputs, measurement, options, forTrajectories, isMet) };
 }
 
@@ -137,6 +140,15 @@ async function readExpected(paths: readonly string[], expected: string | undefin
 
 /** Most ids that are named. */
 const MOST_IDS = 10;
+
+/** Reports the answers that could not be read. True if that passes. */
+function tellUnread({ unread }: ExpectedIds, { allowErrors }: ScoreCommandOptions): boolean {
+  for (const { index, id, message } of unread.slice(0, MOST_IDS)) {
+    process.stderr.write(`toolgauge: the expected calls of ${visible(id)} (answer ${index + 1}) are not read: ${visible(message)}\n`);
+  }
+  if (unread.length > MOST_IDS) process.stderr.write(`toolgauge: ${unread.length - MOST_IDS} more are not read\n`);
+  return unread.length === 0 || allowErrors === true;
+}
 
 /** Reports the ids with expected calls that no trajectory has. True if that passes. */
 function tellUnmet(ids: readonly string[], { met }: Measurement, { allowErrors }: ScoreCommandOptions): boolean {
