@@ -141,6 +141,8 @@ function styleOf({ format, layout, show, sources }: ResultSetting): object {
 export interface ScoreManyOptions {
   /** The format to read. Default: the one that each document looks like. */
   readonly format?: TrajectoryFormat | undefined;
+  /** The text of the tool definitions, for `schemaDefaults`. Default: those that each trajectory contains. */
+  readonly tools?: string;
 }
 
 /** Scores of trajectories against an `expected` document or, without one, what each carries. */

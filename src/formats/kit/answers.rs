@@ -176,11 +176,11 @@ fn plain_variant<'a>(
     let (value, rule) = match values {
         [one] if *one != LEFT_OUT => (Some(*one), by),
         several => {
-            let is_optional = several.contains(&LEFT_OUT);
+            let Acceptable { values, default } = Acceptable::of(several);
             let members = [
-                Some(("oneOf", array(import, several))),
+                Some(("oneOf", array(import, &values))),
                 by.map(|by| ("match", by)),
-                is_optional.then_some(("default", LEFT_OUT)),
+                default.map(|default| ("default", default)),
             ];
             let members: Vec<_> = members.into_iter().flatten().collect();
             (None, Some(object(import, &members)))
@@ -189,6 +189,41 @@ fn plain_variant<'a>(
     Variant {
         value,
         matchers: rule.map(|rule| (place, rule)).into_iter().collect(),
+    }
+}
+
+/// Several acceptable values, and the one that stands for an argument that is left out, if it may be.
+struct Acceptable<'a> {
+    values: Vec<Json<'a>>,
+    default: Option<Json<'a>>,
+}
+
+impl<'a> Acceptable<'a> {
+    /// The leaderboard compares types first, so a text is acceptable only beside texts, and an empty list where all
+    /// others are lists.
+    fn of(listed: &[Json<'a>]) -> Self {
+        const NOTHING: Json<'static> = Json::Array(&[]);
+        let mut values: Vec<_> = listed
+            .iter()
+            .copied()
+            .filter(|it| *it != LEFT_OUT)
+            .collect();
+        if values.len() == listed.len() {
+            return Self {
+                values,
+                default: None,
+            };
+        }
+        let first = values.first().copied();
+        let has_texts = values.iter().any(|value| value.as_str().is_some());
+        let are_lists = values.iter().all(|value| value.items().is_some());
+        values.extend((has_texts || first.is_none()).then_some(LEFT_OUT));
+        values.extend(are_lists.then_some(NOTHING));
+        let default = first.filter(|_| !has_texts).unwrap_or(LEFT_OUT);
+        Self {
+            values,
+            default: Some(default),
+        }
     }
 }
 
@@ -335,13 +370,30 @@ mod tests {
 
     #[test]
     fn only_texts_that_the_leaderboard_normalizes_are_normalized() {
-        let (value, _) = read(
-            r#"[{"f":{"n":[5,""],"rows":[[["a"],["b"]]],"store":[{"kinds":[["x y"]],"name":["z"]}]}}]"#,
-        );
+        let (value, _) =
+            read(r#"[{"f":{"rows":[[["a"],["b"]]],"store":[{"kinds":[["x y"]],"name":["z"]}]}}]"#);
         assert_eq!(
             value,
-            r#"{"calls":[{"tool":"f","args":{"rows":[["a"],["b"]],"store":{"kinds":["x y"],"name":"z"}},"matchers":{"n":{"oneOf":[5,""],"default":""},"store.name":"normalized"}}]}"#
+            r#"{"calls":[{"tool":"f","args":{"rows":[["a"],["b"]],"store":{"kinds":["x y"],"name":"z"}},"matchers":{"store.name":"normalized"}}]}"#
         );
+    }
+
+    #[test]
+    fn an_argument_that_may_be_left_out_has_a_default() {
+        let rows = [
+            (
+                r#"["a",""]"#,
+                r#"{"oneOf":["a",""],"match":"normalized","default":""}"#,
+            ),
+            (r#"[5,6,""]"#, r#"{"oneOf":[5,6],"default":5}"#),
+            (r#"[[1],""]"#, r#"{"oneOf":[[1],[]],"default":[1]}"#),
+            (r#"[""]"#, r#"{"oneOf":["",[]],"default":""}"#),
+        ];
+        for (values, rule) in rows {
+            let (value, _) = read(&format!(r#"[{{"f":{{"n":{values}}}}}]"#));
+            let call = format!(r#"{{"tool":"f","args":{{}},"matchers":{{"n":{rule}}}}}"#);
+            assert_eq!(value, format!(r#"{{"calls":[{call}]}}"#));
+        }
     }
 
     #[test]
