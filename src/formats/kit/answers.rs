@@ -215,9 +215,11 @@ impl<'a> Acceptable<'a> {
             };
         }
         let first = values.first().copied();
-        let has_texts = values.iter().any(|value| value.as_str().is_some());
-        let are_lists = values.iter().all(|value| value.items().is_some());
-        values.extend((has_texts || first.is_none()).then_some(LEFT_OUT));
+        let mut typed = values.iter().filter(|value| !value.is_null());
+        let is_untyped = typed.clone().next().is_none();
+        let has_texts = typed.clone().any(|value| value.as_str().is_some());
+        let are_lists = typed.all(|value| value.items().is_some());
+        values.extend((has_texts || is_untyped).then_some(LEFT_OUT));
         values.extend(are_lists.then_some(NOTHING));
         let default = first.filter(|_| !has_texts).unwrap_or(LEFT_OUT);
         Self {
@@ -388,6 +390,7 @@ mod tests {
             (r#"[5,6,""]"#, r#"{"oneOf":[5,6],"default":5}"#),
             (r#"[[1],""]"#, r#"{"oneOf":[[1],[]],"default":[1]}"#),
             (r#"[""]"#, r#"{"oneOf":["",[]],"default":""}"#),
+            (r#"[null,""]"#, r#"{"oneOf":[null,"",[]],"default":null}"#),
         ];
         for (values, rule) in rows {
             let (value, _) = read(&format!(r#"[{{"f":{{"n":{values}}}}}]"#));
