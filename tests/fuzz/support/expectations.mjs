@@ -3,6 +3,7 @@
 /** Matchers for all arguments, and paths, of which it is clear what they mean together. */
 const WHOLE = ['exact', 'ignore', 'superset'];
 const PATHS = ['x', 'y', '*'];
+const GLOBS = ['x*', '*y', '**'];
 
 const TOOLS = ['f', 'g', 'find_order'];
 const VALUES = [
@@ -11,6 +12,9 @@ const VALUES = [
   2.5,
   'Oslo',
   'oslo',
+  'O-slo.',
+  '1',
+  'true',
   'a',
   'ab',
   '',
@@ -21,6 +25,7 @@ const VALUES = [
   ['a'],
   { k: 1 },
   { k: 1, m: 'a' },
+  { k: 1, m: null },
 ];
 
 /** Whether expectations are such as are made here: those that are made smaller may not be. */
@@ -36,7 +41,9 @@ function isPattern(pattern) {
 }
 
 function isMatchers(matchers) {
-  return isRecord(matchers) ? Object.keys(matchers).every(path => PATHS.includes(path)) : WHOLE.includes(matchers);
+  return isRecord(matchers)
+    ? Object.keys(matchers).every(path => [...PATHS, ...GLOBS].includes(path))
+    : WHOLE.includes(matchers);
 }
 
 function isRecord(value) {
@@ -54,6 +61,7 @@ export function anyExpectations(random) {
     ...(random.chance(0.2) ? { forbidden: random.list(1, 2, () => anyCall(random)) } : {}),
     ...(random.chance(0.6) ? { order: random.pick(['any', 'sequence', 'strict']) } : {}),
     ...(random.chance(0.3) ? { matchers: { [random.pick([...TOOLS, '*'])]: anyMatchers(random) } } : {}),
+    ...(random.chance(0.15) ? { nullIsAbsent: random.chance(0.8) } : {}),
   };
 }
 
@@ -103,17 +111,34 @@ function anyCall(random) {
 
 function anyMatchers(random) {
   if (random.chance(0.2)) return random.pick(WHOLE);
-  return Object.fromEntries(random.some(PATHS).map(path => [path, anyMatcher(random)]));
+  return Object.fromEntries(
+    random.some(random.chance(0.3) ? [...PATHS, ...GLOBS] : PATHS).map(path => [path, anyMatcher(random)]),
+  );
 }
 
+const NAMES = [
+  'exact',
+  'ignore',
+  'subset',
+  'superset',
+  'contains',
+  'caseInsensitive',
+  'normalized',
+  'coerce',
+  'unordered',
+];
+
 function anyMatcher(random) {
-  const name = () => random.pick(['exact', 'ignore', 'subset', 'superset', 'contains', 'caseInsensitive', 'unordered']);
+  const name = () => random.pick(NAMES);
   if (random.chance(0.35)) return random.chance(0.2) ? 'optional' : name();
   return {
     ...random.pick([
       () => ({}),
       () => ({ match: name() }),
       () => ({ oneOf: random.list(0, 3, () => anyValue(random)) }),
+      () => ({ oneOf: random.list(0, 3, () => anyValue(random)), match: name() }),
+      () => ({ similar: random.pick([0, 0.5, 0.8, 1]) }),
+      () => ({ range: random.pick([{ min: 2 }, { max: 2 }, { min: 1, max: 2 }]) }),
       () => ({ regex: random.pick(['^O', 'o$', 'a', '^.$', '^$']) }),
       () => ({ contains: random.pick(['a', 's', 1, ['a'], [1, 2]]) }),
       () => ({ tolerance: random.pick([0, 0.5, 1, { absolute: 1 }, { relative: 0.5 }]) }),
