@@ -305,11 +305,13 @@ impl<'w> StepIndex<'w> {
     /// Returns the positions of the rules that continue into the member `key` by its name or a pattern.
     fn of_key(&self, key: &str, budget: &Budget) -> Vec<usize> {
         let mut places = self.keys.get(key).cloned().unwrap_or_default();
-        let globs = self
-            .globs
-            .iter()
-            .filter(|(glob, _)| fits_glob(glob, key, budget));
-        places.extend(globs.map(|(_, place)| *place));
+        if budget.spend(self.globs.len() * (1 + key.len() / GLOB_BYTES_PER_STEP)) {
+            let globs = self
+                .globs
+                .iter()
+                .filter(|(glob, _)| glob::matches(glob, key));
+            places.extend(globs.map(|(_, place)| *place));
+        }
         places
     }
 }
