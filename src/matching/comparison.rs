@@ -171,7 +171,7 @@ impl<'c> Comparing<'c> {
             .map(|rule| Active { rule, depth: 0 })
             .collect();
         let whole = active.iter().filter_map(|one| one.arrived());
-        let null_is_absent = whole.filter_map(|rule| rule.null_is_absent).last();
+        let null_is_absent = whole.rev().find_map(|rule| rule.null_is_absent);
         let mut walk = Walk {
             comparing: self,
             tool,
@@ -1141,19 +1141,23 @@ mod tests {
         );
     }
 
+    fn null_is_absent<'a>() -> PathRule<'a> {
+        PathRule {
+            steps: Vec::new(),
+            rule: Rule {
+                null_is_absent: Some(true),
+                ..Rule::default()
+            },
+        }
+    }
+
     #[test]
     fn null_and_nothing_are_the_same_if_said_so() {
         let described = |matchers: &str, expected: &str, actual: &str| {
             let arena = Bump::new();
             let comparing = Comparing::new(&NoComparators, Limits::default());
             let mut rules = rules(&arena, matchers);
-            rules.push(PathRule {
-                steps: Vec::new(),
-                rule: Rule {
-                    null_is_absent: Some(true),
-                    ..Rule::default()
-                },
-            });
+            rules.push(null_is_absent());
             let (expected, actual) = (arena_json(&arena, expected), arena_json(&arena, actual));
             let found = comparing.differences("f", &rules, expected, actual);
             let found = found.iter().map(ArgumentDifference::describe);
@@ -1574,6 +1578,23 @@ mod tests {
         comparing.count_differences("f", &rules, of(expected), of(actual)) == 0
     }
 
+    /// Returns JSON text without the members that are null.
+    fn without_nulls(text: &str) -> String {
+        fn strip(value: &mut serde_json::Value) {
+            match value {
+                serde_json::Value::Object(members) => {
+                    members.retain(|_, member| !member.is_null());
+                    members.values_mut().for_each(strip);
+                }
+                serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
+                _ => {}
+            }
+        }
+        let mut value = serde_json::from_str(text).expect("JSON");
+        strip(&mut value);
+        value.to_string()
+    }
+
     /// Values of few kinds, so that two of them are often the same but for case, punctuation or type.
     fn loose_json() -> impl Strategy<Value = String> {
         let plain = prop_oneof![
@@ -1688,6 +1709,16 @@ mod tests {
             let found = comparing.count_differences("f", &rules, Json::Object(&[]), made) == 0;
             let any = values.iter().any(|value| matches(&format!("{name:?}"), value, &actual));
             prop_assert_eq!(found, any);
+        }
+
+        #[test]
+        fn null_is_absent_means_that_no_member_is_null(a in any_json(), b in any_json()) {
+            let arena = Bump::new();
+            let comparing = Comparing::new(&NoComparators, Limits::default());
+            let (x, y) = (arena_json(&arena, &a), arena_json(&arena, &b));
+            let count = comparing.count_differences("f", &[null_is_absent()], x, y);
+            let (x, y) = (arena_json(&arena, &without_nulls(&a)), arena_json(&arena, &without_nulls(&b)));
+            prop_assert_eq!(count, comparing.count_differences("f", &[], x, y));
         }
 
         #[test]

@@ -233,7 +233,7 @@ impl<'a> Acceptable<'a> {
 fn is_normalized(value: Json<'_>, depth: Depth) -> bool {
     let is_text = |value: &Json<'_>| value.as_str().is_some() && *value != LEFT_OUT;
     match (value, depth) {
-        (Json::Array(items), Depth::Call) => items.iter().any(|item| is_text(item)),
+        (Json::Array(items), Depth::Call) => items.iter().any(is_text),
         (value, _) => is_text(&value),
     }
 }
