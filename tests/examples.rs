@@ -5,13 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bumpalo::Bump;
+use strum::VariantArray;
 use toolgauge::batch::{CheckReport, check_trajectories};
 use toolgauge::check::CheckOptions;
 use toolgauge::formats::{import_tools, import_trajectories, import_trajectory};
 use toolgauge::issue::IssueType;
 use toolgauge::model::{Json, Limits, Reader};
 use toolgauge::schema::{Compiler, ToolSet};
-use toolgauge::verify::{VerifyOptions, summarize};
+use toolgauge::validate::ToolUseIssueType;
+use toolgauge::verify::{ResultIssueType, VerifyOptions, summarize};
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -40,6 +42,12 @@ fn check(file: &Path, tools: &str) -> CheckReport {
     check_trajectories(&imported, &tools, &CheckOptions::default(), reader).expect("a report")
 }
 
+/// The names of all types of a family.
+fn labels<T: IssueType + VariantArray>() -> BTreeSet<String> {
+    let labels = T::VARIANTS.iter().map(|kind| kind.label().to_owned());
+    labels.collect()
+}
+
 #[test]
 fn every_issue_example_shows_its_issue_and_no_other() {
     let mut shown = BTreeSet::new();
@@ -62,7 +70,7 @@ fn every_issue_example_shows_its_issue_and_no_other() {
         assert_eq!(found, BTreeSet::from([name.as_str()]), "{}", path.display());
         shown.insert(name);
     }
-    assert_eq!(shown.len(), 13, "{shown:?}");
+    assert_eq!(shown, labels::<ToolUseIssueType>());
 }
 
 #[test]
@@ -129,7 +137,7 @@ fn every_result_example_shows_its_issue_and_no_other() {
         );
         shown.insert(name);
     }
-    assert_eq!(shown.len(), 10, "{shown:?}");
+    assert_eq!(shown, labels::<ResultIssueType>());
 }
 
 #[test]

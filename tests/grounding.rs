@@ -8,14 +8,16 @@
 //! without a mark is judged wrongly, so that no change makes the figures worse unnoticed. It also fails if a row with a
 //! mark is judged rightly, so that the marks stay true.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use bumpalo::Bump;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use toolgauge::facts::FactKind;
 use toolgauge::formats::import_trajectory;
 use toolgauge::grounding::{Grounding, THRESHOLD, score};
 use toolgauge::model::{Limits, Reader};
@@ -113,25 +115,22 @@ impl Case {
         }
     }
 
-    /// Whether one of the reported texts is, contains or is part of the wrong fact. If the row does not say which fact that
-    /// is, any will do.
-    fn is_named_by(&self, reported: &[String]) -> bool {
+    /// Whether the reported text is, contains or is part of the wrong fact. If the row does not say which fact that is, any
+    /// will do.
+    fn is_named_by(&self, reported: &Reported) -> bool {
         let wrong = match self {
             Self::Reply { wrong, .. } => wrong.as_ref(),
             Self::Conversation { planted, .. } => planted.as_ref().map(|planted| &planted.new),
         };
-        wrong.is_none_or(|wrong| {
-            reported
-                .iter()
-                .any(|text| text.contains(wrong.as_str()) || wrong.contains(text.as_str()))
-        })
+        let text = reported.text.as_str();
+        wrong.is_none_or(|wrong| text.contains(wrong.as_str()) || wrong.contains(text))
     }
 
-    fn mistake(&self) -> Option<Mistake> {
-        let verdict = judge(&self.messages().to_string());
+    fn mistake(&self, verdict: &Verdict) -> Option<Mistake> {
         match (self.has_wrong_fact(), verdict.is_flagged) {
             (true, is_flagged) => {
-                let is_found = is_flagged && self.is_named_by(&verdict.reported);
+                let mut reported = verdict.reported.iter();
+                let is_found = is_flagged && reported.any(|fact| self.is_named_by(fact));
                 (!is_found).then_some(Mistake::Missed)
             }
             (false, is_flagged) => is_flagged.then_some(Mistake::Alarm),
@@ -141,8 +140,14 @@ impl Case {
 
 struct Verdict {
     is_flagged: bool,
-    /// The texts of all facts reported in the reply.
-    reported: Vec<String>,
+    /// All facts reported in the reply.
+    reported: Vec<Reported>,
+}
+
+struct Reported {
+    text: String,
+    /// What no evidence shows has a kind.
+    kind: Option<FactKind>,
 }
 
 fn judge(messages: &str) -> Verdict {
@@ -164,10 +169,17 @@ fn judge(messages: &str) -> Verdict {
         .filter(|value| value.turn_id == turn_id)
         .collect();
     let is_flagged = !misattributed.is_empty() || score(&unsupported) > THRESHOLD;
-    let unsupported = unsupported.iter().map(|fact| fact.report(&trajectory).text);
+    let unsupported = unsupported.iter().map(|fact| {
+        let fact = fact.report(&trajectory);
+        Reported {
+            text: fact.text,
+            kind: Some(fact.kind),
+        }
+    });
     let misattributed = misattributed
         .into_iter()
-        .flat_map(|value| [value.text, value.record]);
+        .flat_map(|value| [value.text, value.record])
+        .map(|text| Reported { text, kind: None });
     Verdict {
         is_flagged,
         reported: unsupported.chain(misattributed).collect(),
@@ -184,6 +196,13 @@ struct Figures {
 }
 
 impl Figures {
+    fn add(&mut self, other: &Self) {
+        self.wrong_facts += other.wrong_facts;
+        self.named += other.named;
+        self.true_replies += other.true_replies;
+        self.alarms += other.alarms;
+    }
+
     fn count(&mut self, case: &Case, mistake: Option<Mistake>) {
         if case.has_wrong_fact() {
             self.wrong_facts += 1;
@@ -242,25 +261,67 @@ fn complaint(known: Option<Mistake>, found: Option<Mistake>) -> Option<String> {
     }
 }
 
-#[test]
-fn labelled_replies_are_judged_as_well_as_before() {
-    let mut domains: BTreeMap<String, Figures> = BTreeMap::new();
-    let mut complaints = Vec::new();
+/// What all fixtures came out as.
+#[derive(Default)]
+struct Measured {
+    domains: BTreeMap<String, Figures>,
+    /// The names of the kinds of the wrong facts that were named.
+    kinds: BTreeSet<String>,
+    complaints: Vec<String>,
+}
+
+impl Measured {
+    fn add(&mut self, domain: &str, place: &str, row: &Row) {
+        let verdict = judge(&row.case.messages().to_string());
+        let mistake = row.case.mistake(&verdict);
+        let figures = self.domains.entry(domain.to_owned()).or_default();
+        figures.count(&row.case, mistake);
+        if let Some(complaint) = complaint(row.known, mistake) {
+            self.complaints.push(format!("{place}: {complaint}"));
+        }
+        if row.case.has_wrong_fact() && mistake.is_none() {
+            let reported = verdict.reported.iter();
+            let named = reported.filter(|fact| row.case.is_named_by(fact));
+            self.kinds
+                .extend(named.filter_map(|fact| Some(name_of(fact.kind?))));
+        }
+    }
+}
+
+fn name_of(kind: FactKind) -> String {
+    let name = serde_json::to_value(kind).expect("plain data");
+    name.as_str().expect("a name").to_owned()
+}
+
+static MEASURED: LazyLock<Measured> = LazyLock::new(|| {
+    let mut measured = Measured::default();
     for path in fixtures() {
         let domain = path.file_stem().expect("a file name").to_string_lossy();
-        let figures = domains.entry(domain.clone().into_owned()).or_default();
         let text = fs::read_to_string(&path).expect("a readable fixture");
         for (index, line) in text.lines().enumerate() {
             let place = format!("tests/fixtures/grounding/{domain}.jsonl:{}", index + 1);
             let row: Row =
                 serde_json::from_str(line).unwrap_or_else(|error| panic!("{place}: {error}"));
-            let mistake = row.case.mistake();
-            figures.count(&row.case, mistake);
-            if let Some(complaint) = complaint(row.known, mistake) {
-                complaints.push(format!("{place}: {complaint}"));
-            }
+            measured.add(&domain, &place, &row);
         }
     }
+    measured
+});
+
+/// The text of a file of the project, in one line.
+fn text_of(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let text = fs::read_to_string(path).expect("a readable file");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn labelled_replies_are_judged_as_well_as_before() {
+    let Measured {
+        domains,
+        complaints,
+        ..
+    } = &*MEASURED;
     assert!(!domains.is_empty(), "there are no fixtures");
     let figures = domains
         .iter()
@@ -272,4 +333,51 @@ fn labelled_replies_are_judged_as_well_as_before() {
         "{figures}\n\n{}",
         complaints.join("\n")
     );
+}
+
+/// The kinds of facts that are too unsure to flag a reply by themselves.
+const UNSURE: [FactKind; 1] = [FactKind::Quote];
+
+#[test]
+fn a_wrong_fact_of_every_kind_is_named_in_a_labelled_reply() {
+    let types = text_of("pkg-template/src/types.ts");
+    let (_, declared) = types
+        .split_once("export type FactKind = ")
+        .expect("the kinds");
+    let (declared, _) = declared.split_once(';').expect("the end of the kinds");
+    let names = declared.split(" | ").map(|name| name.trim_matches('"'));
+    let all: BTreeSet<_> = names.map(str::to_owned).collect();
+    let unsure = UNSURE.into_iter().map(name_of);
+    let named: BTreeSet<_> = MEASURED.kinds.iter().cloned().chain(unsure).collect();
+    let missing: Vec<_> = all.difference(&named).collect();
+    assert!(
+        missing.is_empty(),
+        "no wrong fact of these kinds is named: {missing:?}"
+    );
+}
+
+#[test]
+fn the_document_states_the_figures_of_the_labelled_replies() {
+    let document = text_of("docs/grounding.md");
+    let mut all = Figures::default();
+    MEASURED
+        .domains
+        .values()
+        .for_each(|figures| all.add(figures));
+    let replies = all.wrong_facts + all.true_replies;
+    let share = |part: usize, whole: usize| {
+        let percent = (100.0 * part as f64 / whole as f64).round();
+        format!("{percent}% ({part} of {whole})")
+    };
+    let domains = MEASURED.domains.len();
+    for stated in [
+        format!("contains {replies} replies in {domains} domains"),
+        format!(
+            "| all of them | {} | {} |",
+            share(all.named, all.wrong_facts),
+            share(all.alarms, all.true_replies)
+        ),
+    ] {
+        assert!(document.contains(&stated), "docs/grounding.md: {stated}");
+    }
 }

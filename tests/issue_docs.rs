@@ -5,7 +5,11 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use strum::VariantArray;
+use toolgauge::issue::IssueType;
+use toolgauge::reflect::ReflectionIssueType;
 use toolgauge::report::{IssueExplanation, explain_issues};
+use toolgauge::verify::ResultIssueType;
 
 const INTRODUCTION: &str = "<!-- Written by `cargo xtask types` from src/report/rules.rs: change that. -->
 # Issues
@@ -13,9 +17,9 @@ const INTRODUCTION: &str = "<!-- Written by `cargo xtask types` from src/report/
 Every issue has a type, and each type is a rule with a severity. This page lists all types. `toolgauge explain <type>`
 prints the same. [Scores and thresholds](scores.md) says what an issue takes off a score, and which issues fail a check.
 
-- `check` reports the types down to `misattributed_value`, except `hallucinated_content` and `unused_result`:
+- `check` reports the types down to `LAST_RESULT`, except `hallucinated_content` and `unused_result`:
   [`verifyResult`](grounding.md#verifying-one-result) reports these two.
-- [`reflect` and `reflectToolCall`](reflection-and-repair.md) report the types from `non_existent_function` on.
+- [`reflect` and `reflectToolCall`](reflection-and-repair.md) report the types from `FIRST_REFLECTION` on.
 
 Each issue has a sentence (`description`) and `details`. For a `type_mismatch`, for example, `details.coerced` is the value
 that was probably meant.
@@ -65,7 +69,12 @@ fn the_page_of_issues_says_what_the_core_explains() {
 }
 
 fn page(explained: &[IssueExplanation]) -> String {
-    let mut page = INTRODUCTION.to_owned();
+    let last_result = ResultIssueType::VARIANTS.last().map_or("", |it| it.label());
+    let first_reflection = ReflectionIssueType::VARIANTS.first();
+    let mut page = INTRODUCTION.replace("LAST_RESULT", last_result).replace(
+        "FIRST_REFLECTION",
+        first_reflection.map_or("", |it| it.label()),
+    );
     for issue in explained {
         let (kind, severity) = (issue.kind, issue.severity.label());
         let _ = writeln!(

@@ -19,7 +19,10 @@ const PACKAGES: [(&str, &[&str]); 15] = [
         &["model", "base", "schema", "grounding", "loops"],
     ),
     ("verify", &["model", "base", "schema", "grounding"]),
-    ("score", &["model", "base", "formats", "matching"]),
+    (
+        "score",
+        &["model", "base", "facts", "formats", "grounding", "matching"],
+    ),
     ("lint", &["model", "base", "formats", "schema"]),
     ("judges", &["model", "base", "schema"]),
     (

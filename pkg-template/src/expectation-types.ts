@@ -83,15 +83,26 @@ export type ToolMatchers = { readonly [tool: string]: PathMatchers };
 /** A call, and how its arguments are compared. Members that toolgauge does not know are ignored. */
 export type CallPatternInput = Extensible<{
   /**
-   * The tool's name. It matches across MCP prefixes (`mcp__server__tool`, `server__tool`, `tool`) where that is
-   * unambiguous.
+   * The tool's name, or a pattern in which `*` is any characters. It matches across MCP prefixes (`mcp__server__tool`,
+   * `server__tool`, `tool`) where that is unambiguous.
    */
   readonly tool: string;
   /** The expected arguments. Default: none. null means none, too. */
   readonly args?: unknown;
   /** How the arguments are compared. These matchers override those of the tool. */
   readonly matchers?: PathMatchers;
+  /** The result that the call should have. Default: any. */
+  readonly result?: unknown;
+  /** How the result is compared, by path. Without `result`, what no path names may be anything. */
+  readonly resultMatchers?: PathMatchers;
+  /**
+   * Whether the call should fail: with any error, with none, with this error, or with one that a matcher accepts.
+   * Default: either.
+   */
+  readonly error?: boolean | string | Matcher;
   readonly anyOf?: never;
+  readonly sequence?: never;
+  readonly unordered?: never;
 }>;
 
 /** The name of a tool, for a call with any arguments; or a call. A call that does not say how often it is made. */
@@ -104,7 +115,18 @@ export interface CallAlternatives {
   readonly tool?: never;
   readonly args?: never;
   readonly matchers?: never;
+  readonly result?: never;
+  readonly resultMatchers?: never;
+  readonly error?: never;
 }
+
+/** A group of calls, which may contain groups: calls one after the other, or calls in any order. */
+export type CallGroupInput = 
+  | { readonly sequence: readonly ExpectedCallInput[]; readonly tool?: never; readonly unordered?: never; readonly anyOf?: never; readonly optional?: never; readonly times?: never }
+  | { readonly unordered: readonly ExpectedCallInput[]; readonly tool?: never; readonly sequence?: never; readonly anyOf?: never; readonly optional?: never; readonly times?: never };
+
+/** Alternatives of which at least one is a group: all calls of one of them should be made. */
+export type AlternativeGroups = { readonly anyOf: readonly (CallAloneInput | CallGroupInput)[]; readonly tool?: never; readonly sequence?: never; readonly unordered?: never; readonly optional?: never; readonly times?: never };
 
 /** How often an expected call is made. */
 export interface Occurrence {
@@ -119,28 +141,68 @@ export interface Occurrence {
 
 /**
  * A call that should be made: the name of a tool for a call with any arguments, a call with its arguments, or
- * alternatives.
+ * alternatives; or a group of calls.
  */
-export type ExpectedCallInput = string | ((CallPatternInput | CallAlternatives) & Occurrence);
+export type ExpectedCallInput = string | ((CallPatternInput | CallAlternatives) & Occurrence) | CallGroupInput | AlternativeGroups;
 
 /** A call that must not be made. The name of a tool, or a call without `args`, forbids every call of that tool. */
 export type ForbiddenCallInput = CallAloneInput;
 
-/**
- * What should be called and what must not be, all JSON: the content of an expectation file. Its JSON Schema is
- * `toolgauge/expectations.schema.json`.
- */
-export interface Expectations {
-  /** Where the JSON Schema of expectation files is, for editors. */
-  readonly $schema?: string;
+/** Whether calls that are not expected lower the score: all of them, none, or those beyond a number. */
+export type ExtraCalls = 'forbid' | 'allow' | { readonly max: number };
+
+/** The most that a run may cost. What the log does not record is not checked. */
+export interface RunBudget {
+  /** Calls of tools. */
+  readonly calls?: number;
+  /** Turns of the agent. */
+  readonly turns?: number;
+  /** Tokens that the model read and wrote. */
+  readonly tokens?: number;
+  /** Seconds from the first to the last timestamp. */
+  readonly seconds?: number;
+  /** Money, in the unit of the log. */
+  readonly cost?: number;
+}
+
+/** The lowest scores of tools, by names or patterns. */
+export type ToolThresholds = { readonly [tool: string]: number };
+
+/** The calls that should be made after one message of the user. */
+export interface ExpectedTurn {
   /** The calls that should be made. */
   readonly calls: readonly ExpectedCallInput[];
+  /** Whether the order counts. Default `any`. */
+  readonly order?: CallOrder;
+}
+
+/** What expectations say besides the calls that should be made. */
+export interface ExpectationTerms {
+  /** Where the JSON Schema of expectation files is, for editors. */
+  readonly $schema?: string;
   /** The calls that must not be made. One such call makes the score 0. */
   readonly forbidden?: readonly ForbiddenCallInput[];
   /** Whether the order counts. Default `any`. */
   readonly order?: CallOrder;
   /** How arguments are compared, by tool and path. */
   readonly matchers?: ToolMatchers;
+  /**
+   * Whether calls that are not expected lower the score: all of them do (`forbid`, the default), none, or those beyond
+   * a number.
+   */
+  readonly extra?: ExtraCalls;
+  /** The only tools that may be called, by names or patterns. A call of another tool is forbidden. Default: all. */
+  readonly only?: readonly string[];
+  /** The tools whose calls do not count, by names or patterns. */
+  readonly ignoreTools?: readonly string[];
+  /** Which attempts count: all, or those that did not fail. Default `all`. */
+  readonly attempts?: 'all' | 'successful';
+  /** What the replies must state: facts, which are compared by value, or texts. */
+  readonly states?: readonly string[];
+  /** The most that the run may cost, as far as its log records it. */
+  readonly budget?: RunBudget;
+  /** The lowest scores of tools, by names or patterns, from 0 to 1. */
+  readonly thresholds?: ToolThresholds;
   /**
    * Whether an argument that is null and one that is left out are the same, at every depth of objects. Default false.
    */
@@ -152,3 +214,23 @@ export interface Expectations {
    */
   readonly schemaDefaults?: boolean;
 }
+
+/**
+ * What should be called and what must not be, all JSON: the content of an expectation file. Its JSON Schema is
+ * `toolgauge/expectations.schema.json`.
+ */
+export type Expectations = ExpectationTerms & (
+  | {
+      /** The calls that should be made. */
+      readonly calls: readonly ExpectedCallInput[];
+      readonly turns?: never;
+    }
+  | {
+      /**
+       * The calls that should be made after each message of the user, instead of `calls`. A call in another turn is
+       * wrong.
+       */
+      readonly turns: readonly ExpectedTurn[];
+      readonly calls?: never;
+    }
+);

@@ -20,11 +20,16 @@ export {
 export { dispatchCore } from './dispatch-core.js';
 export { type ErrorDetails, ToolgaugeError } from './errors.js';
 export type {
+  AlternativeGroups,
   CallAloneInput,
   CallAlternatives,
+  CallGroupInput,
   CallPatternInput,
   Expectations,
+  ExpectationTerms,
   ExpectedCallInput,
+  ExpectedTurn,
+  ExtraCalls,
   ForbiddenCallInput,
   JsonTypeName,
   Matcher,
@@ -33,7 +38,9 @@ export type {
   Matchers,
   Occurrence,
   PathMatchers,
+  RunBudget,
   ToolMatchers,
+  ToolThresholds,
 } from './expectation-types.js';
 export { type Comparator, type Comparators, type ComparedPlace, importExpectations } from './expectations.js';
 export { explainIssues } from './explain.js';

@@ -2,14 +2,13 @@ import * as core from '#glue';
 import { readingCaller } from './boundary/caller.js';
 import { compare, read } from './bridge.js';
 import { withComparators } from './comparators.js';
-import type { Expectations, ExpectedCallInput, ForbiddenCallInput, ToolMatchers } from './expectation-types.js';
+import type { Expectations, ExpectedCallInput } from './expectation-types.js';
 import type { Comparators } from './expectations.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, JsonObject, ScoredToolCallInput } from './input.js';
 import type { Report, ReportLayout } from './report.js';
 import type { ToolsInput } from './tools.js';
 import type {
-  CallOrder,
   CorrectCall,
   AccuracyResult as EnumerableAccuracyResult,
   IncorrectCall,
@@ -43,20 +42,7 @@ export type CallList = JsonInput<readonly ScoredToolCallInput[] | JsonObject>;
 export type ExpectedCalls = JsonInput<Expectations | readonly ExpectedCallInput[] | JsonObject>;
 
 /** How calls are scored. */
-export interface ScoringOptions extends LimitOptions {
-  /** Whether the order of the calls counts. Default: that of the expectations, or else `any`. */
-  readonly order?: CallOrder;
-  /** How arguments are compared, by tool (`*` for all) and path. The matchers of an expected call count after these. */
-  readonly matchers?: ToolMatchers;
-  /** Calls that must not be made, besides those that the expectations forbid; one that is makes the score 0. */
-  readonly forbidden?: readonly ForbiddenCallInput[];
-  /** Whether an argument that is null and one that is left out are the same. Default: as the expectations say, or false. */
-  readonly nullIsAbsent?: boolean;
-  /**
-   * Whether an argument that is left out has the default of the tool's JSON Schema, on both sides. Default: as the
-   * expectations say, or false.
-   */
-  readonly schemaDefaults?: boolean;
+export interface ScoringOptions extends LimitOptions, Readonly<Omit<ScoreOptions, 'minScore' | 'limits'>> {
   /** The tools, for `schemaDefaults`. Default: those that the trajectory contains. */
   readonly tools?: ToolsInput;
   /** Own functions to compare arguments with, for matchers `{ compare: 'name' }`. */

@@ -1,5 +1,11 @@
 // Written by `cargo xtask types` from the Rust types: change those.
-import type { ForbiddenCallInput, ToolMatchers } from './expectation-types.js';
+import type {
+  ExtraCalls,
+  ForbiddenCallInput,
+  RunBudget,
+  ToolMatchers,
+  ToolThresholds,
+} from './expectation-types.js';
 
 /** The type of an issue that a check reports. */
 export type IssueTypeName = ToolUseIssueType | ResultIssueType | ReflectionIssueType;
@@ -500,6 +506,12 @@ export type AccuracyResult = {
   extraCalls: Array<ScoredToolCall>;
   /** Forbidden calls that were made; absent if there are none. */
   forbiddenCalls?: Array<ForbiddenCall>;
+  /** What is not as the expectations say, apart from the calls: a sentence for each forbidden call, each fact that no
+   * reply states, each limit that is exceeded and each tool whose score is too low. Absent if there is nothing.
+   */
+  failures?: Array<string>;
+  /** What has no effect or could not be checked, a sentence each. Absent if there is nothing. */
+  warnings?: Array<string>;
   /** One line for people: the score in percent and the four counts. */
   summary: string;
 };
@@ -526,7 +538,7 @@ export type IncorrectCall = {
   status: 'incorrect';
   /** What is wrong with the call. */
   reason: MismatchReason;
-  /** Whether the arguments are as expected; true only if the order is wrong. */
+  /** Whether the arguments are as expected. */
   argsMatch: boolean;
   /** The differences as text, joined by `; `: `args.limit: expected 5, got "5"`. */
   details: string;
@@ -535,7 +547,7 @@ export type IncorrectCall = {
 };
 
 /** What is wrong with a call of an expected tool. */
-export type MismatchReason = "arguments" | "order";
+export type MismatchReason = "arguments" | "outcome" | "order" | "turn";
 
 /** An expected call that was not made. */
 export type MissedCall = {
@@ -559,9 +571,9 @@ export type ForbiddenCall = {
   status: 'forbidden';
 };
 
-/** One place where the actual arguments differ from the expected ones. */
+/** One place where the actual arguments, or what came back, differ from what was expected. */
 export type ArgumentDifference = {
-  /** The path, for example `args.filters.tags[2]`. */
+  /** The path, for example `args.filters.tags[2]` or `result.status`. */
   path: string;
   /** The kind of difference. */
   kind: DifferenceKind;
@@ -661,6 +673,20 @@ export type ScoreOptions = {
   matchers?: ToolMatchers;
   /** Forbidden calls, in addition to those of the expectations. */
   forbidden?: readonly ForbiddenCallInput[];
+  /** Whether calls that are not expected lower the score. Default: as the expectations say, or else `forbid`. */
+  extra?: ExtraCalls;
+  /** The only tools that may be called, by names or patterns. A call of another tool is forbidden. */
+  only?: readonly string[];
+  /** The tools whose calls do not count, by names or patterns. */
+  ignoreTools?: readonly string[];
+  /** Which attempts count. Default: as the expectations say, or else `all`. */
+  attempts?: 'all' | 'successful';
+  /** The facts that the replies must state. */
+  states?: readonly string[];
+  /** The most that a run may cost. */
+  budget?: RunBudget;
+  /** The lowest scores of tools, by names or patterns, from 0 to 1. */
+  thresholds?: ToolThresholds;
   /** Whether an argument that is null and one that is left out are the same, at every depth of objects. Default: as
    * the expectations say, or else false.
    */
@@ -1434,7 +1460,7 @@ export type ImportWarning = {
 };
 
 /** The formats that trajectories are read from. */
-export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl";
+export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "cohere" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl";
 
 /** The formats that tool definitions are read from. */
 export type ToolFormat = "openai-chat" | "openai-responses" | "anthropic" | "mcp" | "gemini" | "ai-sdk" | "bedrock" | "bfcl" | "record";

@@ -29,6 +29,7 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'ai-sdk-steps',
   'gemini',
   'bedrock',
+  'cohere',
   'tau-bench',
   'tau2',
   'langchain',

@@ -26,6 +26,20 @@ pub enum ExpectationFormat {
     Trajectory,
 }
 
+/// Whether `document` is an object of expectations: `{calls, …}` or `{turns: [{calls}, …], …}`. The turns of a
+/// trajectory have roles.
+pub fn are_expectations(document: Json<'_>) -> bool {
+    matches!(document.get("calls"), Some(Json::Array(_))) || are_by_turns(document)
+}
+
+fn are_by_turns(document: Json<'_>) -> bool {
+    let turns = document.get("turns").and_then(Json::items);
+    let is_expected = |turn: &Json<'_>| {
+        matches!(turn.get("calls"), Some(Json::Array(_))) && turn.get("role").is_none()
+    };
+    turns.is_some_and(|turns| !turns.is_empty() && turns.iter().all(is_expected))
+}
+
 /// The expectations of a document that is written as such: toolgauge's own, or an answer of the Berkeley
 /// Function Calling Leaderboard. `None` for any other document.
 ///
@@ -36,7 +50,7 @@ pub fn read_own<'a>(
     reader: Reader<'a>,
 ) -> Result<Option<Imported<Json<'a>, ExpectationFormat>>> {
     let mut import = Import::new(reader);
-    let (format, value) = if document.get("calls").is_some() {
+    let (format, value) = if document.get("calls").is_some() || are_by_turns(document) {
         (ExpectationFormat::Expectations, document)
     } else if document.get("ground_truth").is_some() {
         (ExpectationFormat::Bfcl, read_answer(document, &mut import)?)
@@ -60,7 +74,10 @@ pub fn read_calls<'a>(
     reader: Reader<'a>,
 ) -> Result<Imported<Json<'a>, ExpectationFormat>> {
     let is_own = |item: Json<'a>| {
-        item.as_str().is_some() || ["tool", "anyOf"].iter().any(|key| item.get(key).is_some())
+        item.as_str().is_some()
+            || ["tool", "anyOf", "sequence", "unordered"]
+                .iter()
+                .any(|key| item.get(key).is_some())
     };
     let import = Import::new(reader);
     let mut calls = Vec::new();

@@ -29,7 +29,7 @@ use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, bedrock, bfcl, claude_code,
-    gemini, harness, hermes, inspect, langchain, mastra, openai_agents, openai_chat,
+    cohere, gemini, harness, hermes, inspect, langchain, mastra, openai_agents, openai_chat,
     openai_responses, swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
@@ -37,7 +37,7 @@ use traces::{langfuse, langsmith, openinference, otel_genai};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader, ToolCall, Trajectory, Turn};
 
-pub use expectations::ExpectationFormat;
+pub use expectations::{ExpectationFormat, are_expectations};
 pub use export::{
     AiSdkMessage, AiSdkPart, AiSdkToolOutput, AiSdkToolResult, AtifAgent, AtifObservation,
     AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall, AtifToolCallExtra,
@@ -55,7 +55,7 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 26] = [
+const FORMATS: [Format; 27] = [
     tau2::FORMAT,
     tau_bench::FORMAT,
     harness::FORMAT,
@@ -78,6 +78,7 @@ const FORMATS: [Format; 26] = [
     ai_sdk_steps::FORMAT,
     ai_sdk_ui::FORMAT,
     ai_sdk_model::FORMAT,
+    cohere::FORMAT,
     anthropic::FORMAT,
     bedrock::FORMAT,
     hermes::FORMAT,
@@ -103,6 +104,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::AiSdkSteps => &ai_sdk_steps::FORMAT,
         TrajectoryFormat::Gemini => &gemini::FORMAT,
         TrajectoryFormat::Bedrock => &bedrock::FORMAT,
+        TrajectoryFormat::Cohere => &cohere::FORMAT,
         TrajectoryFormat::TauBench => &tau_bench::FORMAT,
         TrajectoryFormat::Tau2 => &tau2::FORMAT,
         TrajectoryFormat::Langchain => &langchain::FORMAT,

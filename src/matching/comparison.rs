@@ -14,7 +14,7 @@ use super::path_pattern::Step;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Limits, Member, Path};
 
-use super::difference::{ArgumentDifference, DifferenceKind};
+use super::difference::{ARGUMENTS, ArgumentDifference, DifferenceKind};
 
 /// How many bytes of a pattern and a key cost one step.
 const GLOB_BYTES_PER_STEP: usize = 16;
@@ -139,9 +139,21 @@ impl<'c> Comparing<'c> {
         expected: Json<'a>,
         actual: Json<'a>,
     ) -> Vec<ArgumentDifference<'a>> {
+        self.differences_at(ARGUMENTS, tool, rules, Some(expected), Some(actual))
+    }
+
+    /// Returns the differences of two values whose paths start with `root`. `None` is a value that is not there.
+    pub fn differences_at<'r, 'a: 'r>(
+        &self,
+        root: &'static str,
+        tool: &str,
+        rules: impl IntoIterator<Item = &'r PathRule<'a>>,
+        expected: Option<Json<'a>>,
+        actual: Option<Json<'a>>,
+    ) -> Vec<ArgumentDifference<'a>> {
         let mut found = Vec::new();
         let sink = Sink::Report(&mut found);
-        self.walk(tool, rules, expected, actual, sink);
+        self.walk(root, tool, rules, (expected, actual), sink);
         found
     }
 
@@ -154,16 +166,17 @@ impl<'c> Comparing<'c> {
         actual: Json<'a>,
     ) -> usize {
         let mut count = 0;
-        self.walk(tool, rules, expected, actual, Sink::Count(&mut count));
+        let values = (Some(expected), Some(actual));
+        self.walk(ARGUMENTS, tool, rules, values, Sink::Count(&mut count));
         count
     }
 
     fn walk<'r, 'a: 'r>(
         &self,
+        root: &'static str,
         tool: &str,
         rules: impl IntoIterator<Item = &'r PathRule<'a>>,
-        expected: Json<'a>,
-        actual: Json<'a>,
+        (expected, actual): (Option<Json<'a>>, Option<Json<'a>>),
         sink: Sink<'_, 'a>,
     ) {
         let active: Vec<_> = rules
@@ -179,9 +192,9 @@ impl<'c> Comparing<'c> {
             sink,
         };
         let place = Place {
-            expected: Some(expected),
-            actual: Some(actual),
-            at: &Trail::Root,
+            expected,
+            actual,
+            at: &Trail::Root(root),
             is_member: false,
             label: None,
         };
@@ -229,7 +242,7 @@ struct Place<'t, 'a> {
 
 /// A path that is built only if it is reported.
 enum Trail<'t> {
-    Root,
+    Root(&'static str),
     Key(&'t Trail<'t>, &'t str),
     Index(&'t Trail<'t>, usize),
 }
@@ -237,7 +250,7 @@ enum Trail<'t> {
 impl Trail<'_> {
     fn path(&self) -> Path {
         match self {
-            Self::Root => Path::root().key("args"),
+            Self::Root(name) => Path::root().key(name),
             Self::Key(before, key) => before.path().key(key),
             Self::Index(before, index) => before.path().index(*index),
         }
@@ -808,10 +821,13 @@ impl<'a> Members<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::grammar::{MatcherName, RuleMember};
     use super::super::path_pattern::read_pattern;
     use super::*;
     use bumpalo::Bump;
     use proptest::prelude::*;
+    use proptest::sample::select;
+    use strum::VariantArray;
     use toolgauge_model::testing::{any_json, arena_json};
 
     fn rules<'a>(arena: &'a Bump, matchers: &str) -> Vec<PathRule<'a>> {
@@ -837,6 +853,26 @@ mod tests {
             comparing.count_differences("f", &rules, expected, actual) == 0
         );
         found.iter().map(ArgumentDifference::describe).collect()
+    }
+
+    /// The matchers that are not among `rows`, except those that do not reject a value by a rule of their own.
+    fn matchers_without_row(rows: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+        let arena = Bump::new();
+        let rows: Vec<_> = rows.map(|row| arena_json(&arena, row)).collect();
+        let names = MatcherName::VARIANTS.iter().filter(|name| match name {
+            MatcherName::Ignore => false,
+            name => !rows.iter().any(|row| row.as_str() == Some((**name).into())),
+        });
+        let members = RuleMember::VARIANTS.iter().filter(|member| match member {
+            RuleMember::Match | RuleMember::Compare => false,
+            member => {
+                member.is_matcher() && !rows.iter().any(|row| row.get((**member).into()).is_some())
+            }
+        });
+        let names = names.map(|name| (*name).into());
+        names
+            .chain(members.map(|member| (*member).into()))
+            .collect()
     }
 
     /// Each row: the matcher of `x`, an expected value, values that match, one that does not, and the message
@@ -1075,6 +1111,7 @@ mod tests {
                 r#"args.x: expected a value that the schema accepts, got "ab""#,
             ),
         ];
+        assert_eq!(matchers_without_row(cases.iter().map(|row| row.0)), [""; 0]);
         for (matcher, expected, fitting, other, message) in cases {
             let matchers = format!(r#"{{"x":{matcher}}}"#);
             let expected = format!(r#"{{"x":{expected}}}"#);
@@ -1664,7 +1701,8 @@ mod tests {
         }
 
         #[test]
-        fn a_value_matches_itself_whatever_the_matcher(a in any_json(), name in "exact|ignore|subset|superset|caseInsensitive|date|unordered|type|contains|normalized|coerce") {
+        fn a_value_matches_itself_whatever_the_matcher(a in any_json(), name in select(MatcherName::VARIANTS)) {
+            let name: &str = name.into();
             let arena = Bump::new();
             let comparing = Comparing::new(&NoComparators, Limits::default());
             let value = arena_json(&arena, &a);

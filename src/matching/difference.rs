@@ -4,12 +4,15 @@ use serde::Serialize;
 
 use toolgauge_model::{Json, Preview};
 
-/// One place where the actual arguments differ from the expected ones.
+/// How paths inside the arguments start.
+pub const ARGUMENTS: &str = "args";
+
+/// One place where the actual arguments, or what came back, differ from what was expected.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct ArgumentDifference<'a> {
-    /// The path, for example `args.filters.tags[2]`.
+    /// The path, for example `args.filters.tags[2]` or `result.status`.
     pub path: String,
     /// The kind of difference.
     pub kind: DifferenceKind,
@@ -40,6 +43,11 @@ pub enum DifferenceKind {
 }
 
 impl ArgumentDifference<'_> {
+    /// Returns whether arguments differ, rather than what came back.
+    pub fn is_of_arguments(&self) -> bool {
+        self.path.starts_with(ARGUMENTS)
+    }
+
     /// Describes the difference: `args.limit: expected 5, got "5"`.
     pub fn describe(&self) -> String {
         let shown = |value: Option<Json<'_>>| match value {

@@ -1,20 +1,27 @@
 //! Expectations: expected calls with their matchers, alternatives and counts, forbidden calls, and the order.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::comparison::{Comparing, PathRule};
-use super::grammar::{CallMember, ExpectationsMember, MOST_TIMES};
+use super::difference::ArgumentDifference;
+use super::grammar::{Attempts, Cost, Extra};
+use super::groups::CallGroup;
+use super::made::MadeCall;
 use super::matcher::{Matcher, Rule};
-use super::path_pattern::read_pattern;
-use toolgauge_formats::{ExpectationFormat, Fields, Imported, import_expectations};
+use super::outcome::{ExpectedError, ExpectedOutcome};
+use super::reading;
+use super::tool_pattern::{is_pattern, names};
+use toolgauge_formats::{ExpectationFormat, Imported, import_expectations};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Path, Reader, Trajectory};
+use toolgauge_schema::{did_you_mean, nearest};
 
-/// The tool name that means all tools.
+/// The pattern of all tools.
 const ALL_TOOLS: &str = "*";
 
 /// Whether the order of the calls counts.
@@ -53,11 +60,39 @@ pub struct Expectations<'a> {
     pub forbidden: Vec<CallPattern<'a>>,
     /// Whether the order counts.
     pub order: CallOrder,
+    /// The order among the calls, if they contain groups; they are then in the order of the groups.
+    pub group: Option<CallGroup>,
+    /// The messages that made the calls, if they were made in a recorded run. Like a group, but it only counts in a
+    /// sequence.
+    pub messages: Option<CallGroup>,
+    /// The expectations for the calls after each message of the user, instead of the calls above.
+    pub turns: Option<Vec<Expectations<'a>>>,
+    /// What is expected of the run besides its calls.
+    pub terms: Terms<'a>,
     /// Whether arguments that are left out have the defaults of the tools' schemas: see
     /// [`Expectations::add_schema_defaults`].
     pub schema_defaults: bool,
     /// The matchers for tools. The calls above include them already.
-    of_tools: Vec<ToolRules<'a>>,
+    pub(super) of_tools: Vec<ToolRules<'a>>,
+}
+
+/// Which calls count, and what is expected of a run besides its calls.
+#[derive(Debug, Clone, Default)]
+pub struct Terms<'a> {
+    /// Whether unexpected calls lower the score.
+    pub extra: Extra,
+    /// The names or patterns of the tools that may be called; `None` for all.
+    pub only: Option<Vec<&'a str>>,
+    /// The names or patterns of the tools whose calls do not count.
+    pub ignored: Vec<&'a str>,
+    /// Which attempts count.
+    pub attempts: Attempts,
+    /// What the replies of the agent must state.
+    pub states: Vec<&'a str>,
+    /// What the run may cost at most.
+    pub budget: BTreeMap<Cost, f64>,
+    /// The lowest scores of tools, by name or pattern, from 0 to 1.
+    pub thresholds: Vec<(&'a str, f64)>,
 }
 
 /// One expected call and how often it is expected.
@@ -74,26 +109,32 @@ pub struct Expectation<'a> {
 /// A call with the rules for its arguments.
 #[derive(Debug, Clone)]
 pub struct CallPattern<'a> {
-    /// The call.
+    /// The call. If a pattern names its tools, this is the call of one of them.
     pub call: ExpectedCall<'a>,
+    /// The name or pattern of the tool as it is written.
+    pub written: &'a str,
+    /// What the call should return.
+    pub outcome: Rc<ExpectedOutcome<'a>>,
     /// The JSON of its own rules. Two patterns of one tool with equal calls and sources are equal.
     pub source: Json<'a>,
     /// The rules for all tools and for its tool, in the order in which they were given. Many patterns share
     /// them.
     of_tools: Vec<Rc<[PathRule<'a>]>>,
     /// The rules of the call itself.
-    own: Vec<PathRule<'a>>,
+    pub(super) own: Vec<PathRule<'a>>,
 }
 
 /// Matchers by tool, each list starting with those for all tools.
 #[derive(Debug, Clone, Default)]
-struct ToolRules<'a> {
-    everywhere: Option<Rc<[PathRule<'a>]>>,
-    of_tool: BTreeMap<&'a str, Rc<[PathRule<'a>]>>,
+pub(super) struct ToolRules<'a> {
+    /// Whether they are part of the expectations. Those of options apply to many expectations, and need not have an
+    /// effect on each.
+    pub(super) is_own: bool,
+    /// The rules by patterns of tools, in the order in which they were given.
+    pub(super) of_pattern: Vec<(&'a str, Rc<[PathRule<'a>]>)>,
+    /// The rules by names of tools.
+    pub(super) of_tool: BTreeMap<&'a str, Rc<[PathRule<'a>]>>,
 }
-
-const CALL: &str = "an expected call: the name of a tool, {tool, args, matchers, optional, times}, or \
-    {anyOf, optional, times}";
 
 impl<'a> Expectation<'a> {
     /// Expects the call once, with equal arguments.
@@ -101,7 +142,7 @@ impl<'a> Expectation<'a> {
         Self::of(CallPattern::new(call, Json::Null, Vec::new()))
     }
 
-    fn of(pattern: CallPattern<'a>) -> Self {
+    pub(super) fn of(pattern: CallPattern<'a>) -> Self {
         Self {
             alternatives: vec![pattern],
             min: 1,
@@ -114,6 +155,11 @@ impl<'a> Expectation<'a> {
         self.alternatives[0].call
     }
 
+    /// Returns the same call as it is written.
+    pub fn shown(&self) -> ExpectedCall<'a> {
+        self.alternatives[0].shown()
+    }
+
     /// Returns whether only one call is expected, once, with equal arguments.
     pub fn is_plain(&self) -> bool {
         matches!(self.alternatives.as_slice(), [one] if one.is_plain())
@@ -122,16 +168,33 @@ impl<'a> Expectation<'a> {
 
 impl<'a> ToolRules<'a> {
     fn all(&self) -> impl Iterator<Item = &PathRule<'a>> {
-        let lists = self.everywhere.iter().chain(self.of_tool.values());
+        let of_pattern = self.of_pattern.iter().map(|(_, rules)| rules);
+        let lists = of_pattern.chain(self.of_tool.values());
         lists.flat_map(|rules| rules.iter())
+    }
+
+    /// Returns the rules for the calls of `tool`, which `written` names: those of patterns, and then its own.
+    fn of<'s>(
+        &'s self,
+        tool: &'s str,
+        written: &'s str,
+    ) -> impl Iterator<Item = &'s Rc<[PathRule<'a>]>> {
+        let of_pattern = self.of_pattern.iter();
+        let fitting =
+            of_pattern.filter(move |(pattern, _)| *pattern == written || names(pattern, tool));
+        fitting
+            .map(|(_, rules)| rules)
+            .chain(self.of_tool.get(tool))
     }
 }
 
 impl<'a> CallPattern<'a> {
     /// Creates a call with rules of its own, which were read from `source`.
-    fn new(call: ExpectedCall<'a>, source: Json<'a>, own: Vec<PathRule<'a>>) -> Self {
+    pub(super) fn new(call: ExpectedCall<'a>, source: Json<'a>, own: Vec<PathRule<'a>>) -> Self {
         Self {
             call,
+            written: call.tool,
+            outcome: Rc::default(),
             source,
             of_tools: Vec::new(),
             own,
@@ -144,13 +207,60 @@ impl<'a> CallPattern<'a> {
         of_tools.chain(&self.own)
     }
 
-    /// Returns whether there are no rules, so that arguments must be equal.
+    /// Returns whether there are no rules, so that arguments must be equal and nothing else counts.
     pub fn is_plain(&self) -> bool {
-        self.rules().next().is_none()
+        self.rules().next().is_none() && self.outcome.is_any()
+    }
+
+    /// Returns the call as it is written.
+    pub fn shown(&self) -> ExpectedCall<'a> {
+        ExpectedCall {
+            tool: self.written,
+            ..self.call
+        }
+    }
+
+    /// Returns where `made`, which must be a call of its tool, is not as expected.
+    pub fn differences(
+        &self,
+        made: &MadeCall<'a>,
+        comparing: &Comparing<'_>,
+    ) -> Vec<ArgumentDifference<'a>> {
+        let (tool, args) = (self.call.tool, self.call.args);
+        let mut found = comparing.differences(tool, self.rules(), args, made.call.args);
+        found.extend(self.outcome.differences(tool, made.outcome, comparing));
+        found
+    }
+
+    /// Returns how many differences [`CallPattern::differences`] finds.
+    pub fn count_differences(&self, made: &MadeCall<'a>, comparing: &Comparing<'_>) -> usize {
+        let (tool, args) = (self.call.tool, self.call.args);
+        let count = comparing.count_differences(tool, self.rules(), args, made.call.args);
+        match self.outcome.is_any() {
+            true => count,
+            false => {
+                count
+                    + self
+                        .outcome
+                        .differences(tool, made.outcome, comparing)
+                        .len()
+            }
+        }
+    }
+
+    /// Returns the pattern for the calls of one tool that it names.
+    fn of_tool(&self, tool: &'a str, rules: &[ToolRules<'a>]) -> Self {
+        let of_tools = rules.iter().flat_map(|one| one.of(tool, self.written));
+        let of_tools = of_tools.cloned().collect();
+        Self {
+            call: ExpectedCall { tool, ..self.call },
+            of_tools,
+            ..self.clone()
+        }
     }
 
     /// Creates a pattern for any call of a tool, whatever its arguments.
-    fn any(tool: &'a str) -> Self {
+    pub(super) fn any(tool: &'a str) -> Self {
         let args = Json::Object(&[]);
         let ignored = PathRule {
             steps: Vec::new(),
@@ -166,15 +276,9 @@ impl<'a> CallPattern<'a> {
         )
     }
 
-    /// Adds rules for its arguments after those for tools, and before the call's own rules.
-    pub(super) fn add_rules(&mut self, rules: Rc<[PathRule<'a>]>) {
-        self.of_tools.push(rules);
-    }
-
     /// Adds rules for tools after earlier ones, and before the call's own rules.
     fn add(&mut self, rules: &ToolRules<'a>) {
-        let here = rules.of_tool.get(self.call.tool);
-        let added = rules.everywhere.iter().chain(here);
+        let added = rules.of(self.call.tool, self.written);
         self.of_tools.extend(added.cloned());
     }
 }
@@ -199,47 +303,62 @@ impl<'a> Expectations<'a> {
         Ok(trajectory.expected_calls.as_deref().map(Self::of))
     }
 
-    /// Returns whether `json` is an object of expectations, `{calls, forbidden, order, matchers}`, rather
-    /// than a list of calls or a trajectory.
-    pub fn are(json: Json<'_>) -> bool {
-        matches!(json.get("calls"), Some(Json::Array(_)))
+    /// Expects these calls of a recorded run. In a sequence, those of one message may come in any order.
+    pub fn of_made(made: &[MadeCall<'a>]) -> Self {
+        let calls: Vec<_> = made.iter().map(|made| made.call).collect();
+        let mut expected = Self::of(&calls);
+        let messages = made.chunk_by(|one, next| one.message == next.message);
+        if messages.clone().any(|message| message.len() > 1) {
+            let mut next = 0..calls.len();
+            let parts = messages.map(|message| {
+                let calls = next.by_ref().take(message.len());
+                CallGroup::Unordered(calls.map(CallGroup::Call).collect())
+            });
+            expected.messages = Some(CallGroup::Sequence(parts.collect()));
+        }
+        expected
     }
 
-    /// Reads the expectations at `path`: a list of expected calls, or `{calls, forbidden, order, matchers}`.
+    /// Returns a sentence for each part that has no effect.
+    pub fn warnings(&self) -> Vec<String> {
+        let turns = self.turns.iter().flatten().flat_map(|turn| &turn.calls);
+        let calls = self.calls.iter().chain(turns);
+        let patterns = calls.flat_map(|call| &call.alternatives);
+        let expected: BTreeSet<&str> = patterns.map(|pattern| pattern.written).collect();
+        let forbidden = self.forbidden.iter().map(|pattern| pattern.written);
+        let named: BTreeSet<&str> = expected.iter().copied().chain(forbidden).collect();
+        let mut found = Vec::new();
+        for rules in self.of_tools.iter().filter(|rules| rules.is_own) {
+            let of_pattern = rules.of_pattern.iter().map(|(pattern, _)| *pattern);
+            for tool in of_pattern.chain(rules.of_tool.keys().copied()) {
+                if !named.iter().any(|name| may_be_same(tool, name)) {
+                    let hint = did_you_mean(nearest(tool, named.iter().copied()));
+                    found.push(format!("matchers: no call is of the tool {tool:?}{hint}"));
+                }
+            }
+        }
+        for pattern in &self.terms.ignored {
+            for tool in expected.iter().filter(|tool| names(pattern, tool)) {
+                found.push(format!(
+                    "ignoreTools: {pattern:?} leaves out {tool:?}, which is expected"
+                ));
+            }
+        }
+        if let Some(only) = &self.terms.only {
+            let is_other = |tool: &&&str| !only.iter().any(|pattern| may_be_same(pattern, tool));
+            for tool in expected.iter().filter(is_other) {
+                found.push(format!("only: {tool:?} is expected, but not allowed"));
+            }
+        }
+        found
+    }
+
+    /// Reads the expectations at `path`: a list of expected calls, or an object of expectations.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] with the path of the first mistake.
     pub fn read(json: Json<'a>, path: &Path, reader: Reader<'a>) -> Result<Self> {
-        if let Json::Array(calls) = json {
-            return Ok(Self {
-                calls: read_calls(calls, path, reader)?,
-                ..Self::default()
-            });
-        }
-        let what = "expectations: {calls, forbidden, order, matchers}";
-        let fields = Fields::of(json, path.clone(), what)?;
-        fields.only(ExpectationsMember::NAMES)?;
-        let mut read = Self {
-            calls: read_calls(
-                fields.items("calls", "a list of expected calls")?,
-                &path.key("calls"),
-                reader,
-            )?,
-            ..Self::default()
-        };
-        read.add(
-            fields.get("order"),
-            fields.get("matchers"),
-            fields.get("forbidden"),
-            path,
-            reader,
-        )?;
-        if let Some(null_is_absent) = read_flag(&fields, ExpectationsMember::NullIsAbsent)? {
-            read.set_null_is_absent(null_is_absent);
-        }
-        let schema_defaults = read_flag(&fields, ExpectationsMember::SchemaDefaults)?;
-        read.schema_defaults = schema_defaults.unwrap_or(false);
-        Ok(read)
+        reading::read_expectations(json, path, reader)
     }
 
     /// Reads the expectations of a document in any known format: see [`import_expectations`].
@@ -269,7 +388,13 @@ impl<'a> Expectations<'a> {
         reader: Reader<'a>,
     ) -> Result<()> {
         if let Some(order) = order {
-            self.order = read_order(order, path.key("order"))?;
+            let order = reading::read_order(order, path.key("order"))?;
+            self.check_order(order, path)?;
+            self.order = order;
+            for turn in self.turns.iter_mut().flatten() {
+                turn.check_order(order, path)?;
+                turn.order = order;
+            }
         }
         if let Some(forbidden) = forbidden {
             let at = path.key("forbidden");
@@ -281,7 +406,7 @@ impl<'a> Expectations<'a> {
                 ));
             };
             for (place, call) in calls.iter().enumerate() {
-                let mut pattern = read_forbidden(*call, at.index(place), reader)?;
+                let mut pattern = reading::read_forbidden(*call, at.index(place), reader)?;
                 for rules in &self.of_tools {
                     pattern.add(rules);
                 }
@@ -289,8 +414,8 @@ impl<'a> Expectations<'a> {
             }
         }
         if let Some(matchers) = matchers {
-            let rules = read_tool_rules(matchers, &path.key("matchers"))?;
-            self.add_tool_rules(rules);
+            let rules = reading::read_tool_rules(matchers, &path.key("matchers"))?;
+            self.add_rules(&rules);
         }
         Ok(())
     }
@@ -305,26 +430,130 @@ impl<'a> Expectations<'a> {
                 ..Rule::default()
             },
         };
-        self.add_tool_rules(ToolRules {
-            everywhere: Some([rule].into()),
-            of_tool: BTreeMap::new(),
+        self.add_rules(&ToolRules {
+            of_pattern: vec![(ALL_TOOLS, [rule].into())],
+            ..ToolRules::default()
         });
     }
 
-    fn add_tool_rules(&mut self, rules: ToolRules<'a>) {
-        for pattern in self.patterns() {
-            pattern.add(&rules);
-        }
-        self.of_tools.push(rules);
+    /// Replaces terms by those that options state: `extra`, `only`, `ignoreTools`, `attempts`, `states`, `budget` and
+    /// `thresholds`. `options` is an object at `path`.
+    ///
+    /// # Errors
+    /// As [`Expectations::read`].
+    pub fn add_terms(&mut self, options: Json<'a>, path: &Path) -> Result<()> {
+        reading::read_terms(options, path, &mut self.terms)
     }
 
-    /// Returns the patterns of all calls, expected and forbidden.
-    pub(super) fn patterns(&mut self) -> impl Iterator<Item = &mut CallPattern<'a>> {
+    pub(super) fn add_rules(&mut self, rules: &ToolRules<'a>) {
         let expected = self
             .calls
             .iter_mut()
             .flat_map(|call| &mut call.alternatives);
-        expected.chain(&mut self.forbidden)
+        for pattern in expected.chain(&mut self.forbidden) {
+            pattern.add(rules);
+        }
+        for turn in self.turns.iter_mut().flatten() {
+            turn.add_rules(rules);
+        }
+        self.of_tools.push(rules.clone());
+    }
+
+    /// Returns the names of the tools in all calls, expected and forbidden.
+    pub(super) fn tools(&self) -> Vec<&'a str> {
+        let expected = self.calls.iter().flat_map(|call| &call.alternatives);
+        let own = expected.chain(&self.forbidden);
+        let own = own.map(|pattern| pattern.call.tool);
+        let of_turns = self.turns.iter().flatten().flat_map(Self::tools);
+        own.chain(of_turns).collect()
+    }
+
+    /// Rejects an order that groups of calls can't have.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] if the order is strict and there are groups.
+    pub(super) fn check_order(&self, order: CallOrder, path: &Path) -> Result<()> {
+        match (order, &self.group) {
+            (CallOrder::Strict, Some(_)) => Err(Error::invalid_input(
+                path.key("order"),
+                "any or sequence beside groups of calls; without unexpected calls, sequence is as strict",
+                "strict",
+            )),
+            (CallOrder::Any | CallOrder::Sequence | CallOrder::Strict, _) => Ok(()),
+        }
+    }
+
+    /// Returns whether a call says what it should return.
+    pub fn has_outcomes(&self) -> bool {
+        let mut patterns = self.calls.iter().flat_map(|call| &call.alternatives);
+        patterns.any(|pattern| !pattern.outcome.is_any())
+            || self.turns.iter().flatten().any(Self::has_outcomes)
+    }
+
+    /// Returns the expectations with a call of each called tool in place of each pattern that names it, and with those
+    /// forbidden that may not be called. Each tool is `called` by its name in the expectations and its own name.
+    pub fn for_tools<'s>(&'s self, called: &BTreeSet<(&'a str, &'a str)>) -> Cow<'s, Self> {
+        let is_open = |pattern: &CallPattern<'_>| is_pattern(pattern.written);
+        let expected = self.calls.iter().flat_map(|call| &call.alternatives);
+        let is_written_out = !expected.chain(&self.forbidden).any(is_open);
+        let not_allowed = self.terms.only.as_ref().map(|only| {
+            let others = called
+                .iter()
+                .filter(|tool| !only.iter().any(|pattern| is_named(pattern, tool)));
+            others.map(|(tool, _)| *tool).collect::<Vec<_>>()
+        });
+        let not_allowed = not_allowed.unwrap_or_default();
+        if is_written_out && not_allowed.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let write_out = |pattern: &CallPattern<'a>| -> Vec<CallPattern<'a>> {
+            if !is_open(pattern) {
+                return vec![pattern.clone()];
+            }
+            let named = called.iter().filter(|tool| is_named(pattern.written, tool));
+            let of_tools: Vec<_> = named
+                .map(|(tool, _)| pattern.of_tool(tool, &self.of_tools))
+                .collect();
+            match of_tools.is_empty() {
+                true => vec![pattern.clone()],
+                false => of_tools,
+            }
+        };
+        let mut written_out = self.clone();
+        for call in &mut written_out.calls {
+            call.alternatives = call.alternatives.iter().flat_map(write_out).collect();
+        }
+        written_out.forbidden = self.forbidden.iter().flat_map(write_out).collect();
+        written_out
+            .forbidden
+            .extend(not_allowed.into_iter().map(CallPattern::any));
+        Cow::Owned(written_out)
+    }
+
+    /// Returns what is expected after the message of the user at `place`, from 0, of expectations by turns.
+    pub fn of_turn(&self, place: usize) -> Self {
+        let turns = self.turns.as_deref().unwrap_or_default();
+        Self {
+            forbidden: self.forbidden.clone(),
+            terms: self.terms.clone(),
+            of_tools: self.of_tools.clone(),
+            ..turns.get(place).cloned().unwrap_or_default()
+        }
+    }
+
+    /// Returns the expectations with only the calls of `group`, which are at the positions `calls`.
+    pub(super) fn with_calls(&self, calls: &[usize], group: &CallGroup) -> Self {
+        let mut places = vec![0; self.calls.len()];
+        for (place, call) in calls.iter().enumerate() {
+            places[*call] = place;
+        }
+        Self {
+            calls: calls.iter().map(|call| self.calls[*call].clone()).collect(),
+            forbidden: self.forbidden.clone(),
+            order: self.order,
+            group: Some(group.map(&|call| places[call])),
+            ..Self::default()
+        }
     }
 
     /// Rejects comparators that the caller does not provide.
@@ -333,9 +562,17 @@ impl<'a> Expectations<'a> {
     /// [`Error::InvalidOption`] with the name of the comparator.
     pub fn check_comparators(&self, comparing: &Comparing<'_>) -> Result<()> {
         let patterns = self.calls.iter().flat_map(|call| &call.alternatives);
-        let rules = patterns
-            .chain(&self.forbidden)
-            .flat_map(|pattern| &pattern.own);
+        let rules = patterns.chain(&self.forbidden).flat_map(|pattern| {
+            let of_error = match &pattern.outcome.error {
+                ExpectedError::Like { rules, .. } => rules.as_slice(),
+                ExpectedError::Either | ExpectedError::Absent | ExpectedError::Present => &[],
+            };
+            pattern
+                .own
+                .iter()
+                .chain(&pattern.outcome.rules)
+                .chain(of_error)
+        });
         let of_tools = self.of_tools.iter().flat_map(ToolRules::all);
         for matcher in rules
             .chain(of_tools)
@@ -350,194 +587,19 @@ impl<'a> Expectations<'a> {
                 });
             }
         }
+        for turn in self.turns.iter().flatten() {
+            turn.check_comparators(comparing)?;
+        }
         Ok(())
     }
 }
 
-fn read_calls<'a>(
-    calls: &[Json<'a>],
-    path: &Path,
-    reader: Reader<'a>,
-) -> Result<Vec<Expectation<'a>>> {
-    calls
-        .iter()
-        .enumerate()
-        .map(|(at, call)| read_expectation(*call, path.index(at), reader))
-        .collect()
+/// Returns whether two names or patterns may be of one tool.
+fn may_be_same(one: &str, other: &str) -> bool {
+    names(one, other) || names(other, one) || is_pattern(one) && is_pattern(other)
 }
 
-fn read_expectation<'a>(json: Json<'a>, path: Path, reader: Reader<'a>) -> Result<Expectation<'a>> {
-    if let Json::String(tool) = json {
-        return Ok(Expectation::of(CallPattern::any(tool)));
-    }
-    let fields = Fields::of(json, path, CALL)?;
-    let alternatives = match fields.get("anyOf") {
-        None => vec![read_pattern_of(&fields, reader)?],
-        Some(_) => read_alternatives(&fields, reader)?,
-    };
-    let (mut min, max) = read_times(&fields)?;
-    match fields.get("optional") {
-        None | Some(Json::Bool(false)) => {}
-        Some(Json::Bool(true)) => min = 0,
-        Some(_) => return Err(fields.mismatch("optional", "true or false")),
-    }
-    Ok(Expectation {
-        alternatives,
-        min,
-        max,
-    })
-}
-
-fn read_alternatives<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<Vec<CallPattern<'a>>> {
-    let calls = fields.items("anyOf", "a list of alternative calls")?;
-    fields.without(
-        CallMember::NAMES,
-        "anyOf, optional and times; args and matchers belong inside the alternatives",
-    )?;
-    let at = fields.path().key("anyOf");
-    if calls.is_empty() {
-        return Err(Error::invalid_input(at, "at least one call", "none"));
-    }
-    let read = |(place, call): (usize, &Json<'a>)| {
-        let path = at.index(place);
-        match call {
-            Json::String(tool) => Ok(CallPattern::any(tool)),
-            call => read_pattern_of(&call_alone(*call, path)?, reader),
-        }
-    };
-    calls.iter().enumerate().map(read).collect()
-}
-
-/// Returns the fields of a call that can't have a count.
-fn call_alone<'a>(json: Json<'a>, path: Path) -> Result<Fields<'a>> {
-    const WHAT: &str = "a call: the name of a tool, or {tool, args, matchers}";
-    let fields = Fields::of(json, path, WHAT)?;
-    fields.without(&["anyOf", "optional", "times"], WHAT)?;
-    Ok(fields)
-}
-
-fn read_pattern_of<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<CallPattern<'a>> {
-    let call = fields.call(reader)?;
-    let rules = match fields.get("matchers") {
-        None => Vec::new(),
-        Some(matchers) => read_rules(matchers, &fields.path().key("matchers"))?,
-    };
-    Ok(CallPattern::new(call, fields.value(), rules))
-}
-
-/// Reads a forbidden call. Without arguments it forbids any call of the tool.
-fn read_forbidden<'a>(json: Json<'a>, path: Path, reader: Reader<'a>) -> Result<CallPattern<'a>> {
-    if let Json::String(tool) = json {
-        return Ok(CallPattern::any(tool));
-    }
-    let fields = call_alone(json, path)?;
-    let pattern = read_pattern_of(&fields, reader)?;
-    if fields.has_arguments() {
-        return Ok(pattern);
-    }
-    let mut any = CallPattern::any(pattern.call.tool);
-    any.own.extend(pattern.own);
-    Ok(any)
-}
-
-fn read_times(fields: &Fields<'_>) -> Result<(usize, Option<usize>)> {
-    const WHAT: &str = "a number of times, or {min, max}";
-    let count = |value: Json<'_>, at: Path| match value {
-        Json::Number(number) => {
-            let number = number.as_f64();
-            let is_count = number.fract() == 0.0 && (0.0..=MOST_TIMES as f64).contains(&number);
-            is_count.then_some(number as usize).ok_or_else(|| {
-                Error::invalid_input(
-                    at,
-                    format!("a whole number from 0 to {MOST_TIMES}"),
-                    number.to_string(),
-                )
-            })
-        }
-        other => Err(Error::invalid_input(at, WHAT, other.describe())),
-    };
-    let Some(times) = fields.get("times") else {
-        return Ok((1, Some(1)));
-    };
-    let at = fields.path().key("times");
-    if !matches!(times, Json::Object(_)) {
-        let times = count(times, at)?;
-        return Ok((times, Some(times)));
-    }
-    let times = Fields::of(times, at.clone(), WHAT)?;
-    times.only(&["min", "max"])?;
-    let read = |key: &str| {
-        times
-            .get(key)
-            .map(|value| count(value, at.key(key)))
-            .transpose()
-    };
-    let (min, max) = (read("min")?, read("max")?);
-    let least = min.unwrap_or(1.min(max.unwrap_or(1)));
-    match max {
-        Some(most) if most < least => Err(Error::invalid_input(
-            at.key("max"),
-            format!("at least min, which is {least}"),
-            most.to_string(),
-        )),
-        most => Ok((least, most)),
-    }
-}
-
-/// Reads a member that is true or false; `None` if it is missing.
-fn read_flag(fields: &Fields<'_>, member: ExpectationsMember) -> Result<Option<bool>> {
-    let key = member.into();
-    match fields.get(key) {
-        None => Ok(None),
-        Some(Json::Bool(flag)) => Ok(Some(flag)),
-        Some(_) => Err(fields.mismatch(key, "true or false")),
-    }
-}
-
-fn read_order(order: Json<'_>, at: Path) -> Result<CallOrder> {
-    let known = order.as_str().and_then(|name| name.parse().ok());
-    known.ok_or_else(|| Error::invalid_input(at, "any, sequence or strict", order.describe()))
-}
-
-fn read_tool_rules<'a>(matchers: Json<'a>, path: &Path) -> Result<ToolRules<'a>> {
-    let Json::Object(tools) = matchers else {
-        let what = "matchers by tool and path: {search: {\"filters.lang\": \"caseInsensitive\"}}";
-        return Err(Error::invalid_input(
-            path.clone(),
-            what,
-            matchers.describe(),
-        ));
-    };
-    let mut read = ToolRules::default();
-    for &(tool, rules) in tools {
-        let rules = read_rules(rules, &path.key(tool))?.into();
-        match tool {
-            ALL_TOOLS => read.everywhere = Some(rules),
-            tool => {
-                read.of_tool.insert(tool, rules);
-            }
-        }
-    }
-    Ok(read)
-}
-
-/// Reads an object of matchers by path, in its order. A bare matcher applies to all arguments.
-fn read_rules<'a>(matchers: Json<'a>, path: &Path) -> Result<Vec<PathRule<'a>>> {
-    let read = |place: &str, rule: Json<'a>, at: &Path| {
-        Ok(PathRule {
-            steps: read_pattern(place, at)?,
-            rule: Rule::read(rule, at)?,
-        })
-    };
-    match matchers {
-        Json::String(_) => Ok(vec![read("", matchers, path)?]),
-        Json::Object(members) => members
-            .iter()
-            .map(|(place, rule)| read(place, *rule, &path.key(place)))
-            .collect(),
-        other => {
-            let what = "matchers by path: {\"filters.lang\": \"caseInsensitive\"}";
-            Err(Error::invalid_input(path.clone(), what, other.describe()))
-        }
-    }
+/// Returns whether `pattern` names a tool by its name in the expectations or its own name.
+fn is_named(pattern: &str, (expected, called): &(&str, &str)) -> bool {
+    names(pattern, expected) || names(pattern, called)
 }

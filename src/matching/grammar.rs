@@ -104,6 +104,22 @@ pub enum ExpectationsMember {
     Order,
     /// How arguments are compared, by tool and path.
     Matchers,
+    /// The expectations of each turn of the user, instead of calls.
+    Turns,
+    /// Whether unexpected calls count.
+    Extra,
+    /// The tools that may be called.
+    Only,
+    /// The tools whose calls do not count.
+    IgnoreTools,
+    /// Which attempts count.
+    Attempts,
+    /// What the reply must state.
+    States,
+    /// What the run may cost.
+    Budget,
+    /// The lowest score of each tool.
+    Thresholds,
     /// Whether null and an argument that is left out are the same.
     NullIsAbsent,
     /// Whether the defaults of the tools' schemas count as written.
@@ -125,10 +141,98 @@ pub enum CallMember {
     Args,
     /// How the arguments are compared.
     Matchers,
+    /// The expected result.
+    Result,
+    /// How the result is compared.
+    ResultMatchers,
+    /// Whether the call should fail, and how.
+    Error,
 }
 
 impl CallMember {
     /// The names of all members.
+    pub const NAMES: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
+}
+
+/// A member of a group of expected calls. A group has one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
+pub enum GroupMember {
+    /// Calls that must be made one after the other.
+    Sequence,
+    /// Calls that may be made in any order.
+    Unordered,
+}
+
+/// Whether unexpected calls lower the score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Extra {
+    /// Each of them does.
+    #[default]
+    Forbid,
+    /// None of them does.
+    Allow,
+    /// Those beyond this number do.
+    Most(usize),
+}
+
+/// Which attempts count.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+    VariantNames,
+)]
+#[strum(serialize_all = "camelCase")]
+pub enum Attempts {
+    /// All calls.
+    #[default]
+    All,
+    /// Calls that did not fail.
+    Successful,
+}
+
+impl Attempts {
+    /// The names of both.
+    pub const NAMES: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
+}
+
+/// A limit on what a run may cost.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+    VariantNames,
+)]
+#[strum(serialize_all = "camelCase")]
+pub enum Cost {
+    /// Calls of tools.
+    Calls,
+    /// Turns of the agent.
+    Turns,
+    /// Tokens read and written by the model.
+    Tokens,
+    /// Seconds from the first to the last timestamp.
+    Seconds,
+    /// Money, in the unit of the log.
+    Cost,
+}
+
+impl Cost {
+    /// The names of all limits.
     pub const NAMES: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
 }
 

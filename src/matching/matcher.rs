@@ -22,7 +22,7 @@ const SHOWN: usize = 80;
 
 /// How an argument is compared with the expected one.
 ///
-/// Those that [judge alone](Matcher::judges_alone) need no expected value. The others compare the whole
+/// Those that [decide alone](Matcher::decides_alone) need no expected value. The others compare the whole
 /// value, including members and items.
 #[derive(Debug, Clone)]
 pub enum Matcher<'a> {

@@ -9,11 +9,17 @@ mod difference;
 mod expectation;
 mod glob;
 mod grammar;
+mod grouped;
+mod groups;
+mod made;
 mod matcher;
 mod moment;
+mod outcome;
 mod pairing;
 mod path_pattern;
+mod reading;
 mod schema_defaults;
+mod tool_pattern;
 mod verdicts;
 
 pub use alignment::{Gaps, Row, align};
@@ -21,9 +27,13 @@ pub use assignment::best_pairs;
 pub use budget::Budget;
 pub use comparison::{Comparators, Comparing, NoComparators, PathRule};
 pub use difference::{ArgumentDifference, DifferenceKind};
-pub use expectation::{CallOrder, CallPattern, Expectation, Expectations};
+pub use expectation::{CallOrder, CallPattern, Expectation, Expectations, Terms};
 pub use grammar::{
-    CallMember, ExpectationsMember, MOST_TIMES, MatcherName, OPTIONAL, OccurrenceMember, RuleMember,
+    Attempts, CallMember, Cost, ExpectationsMember, Extra, GroupMember, MOST_TIMES, MatcherName,
+    OPTIONAL, OccurrenceMember, RuleMember,
 };
+pub use groups::CallGroup;
+pub use made::{MadeCall, MadeOutcome};
 pub use matcher::{Matcher, Rule};
 pub use pairing::{DifferentPair, Pair, Pairing, called_tools, pair};
+pub use tool_pattern::{is_pattern, names};

@@ -10,6 +10,9 @@ use super::alignment::{Gaps, Row, align};
 use super::assignment::{MOST_TO_ASSIGN, assign, most_pairs};
 use super::comparison::Comparing;
 use super::expectation::{CallOrder, Expectation, Expectations};
+use super::grouped::{SlotKind, Slots, fill};
+use super::groups::CallGroup;
+use super::made::MadeCall;
 use super::verdicts::{MOST_DIFFERENCES, Verdicts};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{ExpectedCall, Limits, Path, count_values};
@@ -21,6 +24,10 @@ const MOST_COMPARED_VALUES: usize = 20_000_000;
 
 /// How many alternatives cost one step of the budget.
 const ALTERNATIVES_PER_STEP: usize = 4;
+
+/// The most slots of a plain list whose parallel calls are paired in the best way. The parallel calls of longer lists are
+/// paired in the order of the expected calls.
+const MOST_SLOTS_IN_GROUPS: usize = 512;
 
 /// The largest product of two lengths for which lists are searched without a table.
 const FEW_PAIRS: usize = 64;
@@ -76,21 +83,40 @@ pub struct DifferentPair {
 /// # Errors
 /// [`Error::LimitExceeded`] if more calls are expected than `limits.maxExpectedCalls`, or if comparing takes
 /// more steps than `limits.maxComparisonSteps`; the failure of a comparator of the caller.
-pub fn pair(
-    expectations: &Expectations<'_>,
-    actual: &[ExpectedCall<'_>],
+pub fn pair<'a>(
+    expectations: &Expectations<'a>,
+    actual: &[MadeCall<'a>],
     comparing: &Comparing<'_>,
 ) -> Result<Pairing> {
     comparing.budget().renew();
     check_count(expectations, comparing.budget().limits())?;
+    let Some(group) = &expectations.group else {
+        return pair_list(expectations, actual, comparing);
+    };
+    let mut best: Option<(f64, Pairing)> = None;
+    for number in 0..group.combinations() {
+        let chosen = group.combination(number);
+        let calls = chosen.calls();
+        let list = expectations.with_calls(&calls, &chosen);
+        let pairing = pair_list(&list, actual, comparing)?.with_calls(&calls);
+        // The same as F1 with the sum of both lengths as the denominator.
+        let share = pairing.correct.len() as f64 / (pairing.expected + actual.len()).max(1) as f64;
+        if best.as_ref().is_none_or(|(most, _)| share > *most) {
+            best = Some((share, pairing));
+        }
+    }
+    Ok(best.map(|(_, pairing)| pairing).unwrap_or_default())
+}
+
+/// Pairs expectations without alternative groups.
+fn pair_list<'a>(
+    expectations: &Expectations<'a>,
+    actual: &[MadeCall<'a>],
+    comparing: &Comparing<'_>,
+) -> Result<Pairing> {
     let pairer = Pairer::new(expectations, actual, comparing);
     let slots = pairer.slots();
-    let met = match expectations.order {
-        CallOrder::Any => pairer.pair_any(&slots),
-        CallOrder::Sequence => pairer.pair_in_order(&slots, Gaps::Anywhere),
-        CallOrder::Strict => pairer.pair_in_order(&slots, Gaps::OptionalRows),
-    };
-    let met = comparing.checked(met)?;
+    let met = comparing.checked(pairer.meet(&slots))?;
     comparing.checked(pairer.report(&slots, met))
 }
 
@@ -123,7 +149,7 @@ impl Slot {
 
 struct Pairer<'p, 'a> {
     expectations: &'p Expectations<'a>,
-    actual: &'p [ExpectedCall<'a>],
+    actual: &'p [MadeCall<'a>],
     /// The tool of each actual call, by its name in the expectations.
     tools: Vec<&'p str>,
     comparing: &'p Comparing<'p>,
@@ -133,10 +159,7 @@ struct Pairer<'p, 'a> {
 }
 
 /// Returns the tool of each actual call, by its name in the expectations, or else by its own name.
-pub fn called_tools<'c>(
-    expectations: &Expectations<'c>,
-    actual: &[ExpectedCall<'c>],
-) -> Vec<&'c str> {
+pub fn called_tools<'c>(expectations: &Expectations<'c>, actual: &[MadeCall<'c>]) -> Vec<&'c str> {
     let expected = expectations
         .calls
         .iter()
@@ -151,11 +174,20 @@ pub fn called_tools<'c>(
         let names = known.iter().map(|name| (*name).to_owned());
         ToolNames::new(names.collect())
     });
-    let name = |call: &ExpectedCall<'c>| match seen.contains(call.tool) {
+    let name = |made: &MadeCall<'c>| called_tool(made.call, &seen, &known, &names);
+    actual.iter().map(name).collect()
+}
+
+fn called_tool<'c>(
+    call: ExpectedCall<'c>,
+    seen: &HashSet<&'c str>,
+    known: &[&'c str],
+    names: &ToolNames,
+) -> &'c str {
+    match seen.contains(call.tool) {
         true => call.tool,
         false => names.resolve(call.tool).map_or(call.tool, |at| known[at]),
-    };
-    actual.iter().map(name).collect()
+    }
 }
 
 /// A position in the list of slots and one in the list of actual calls.
@@ -170,10 +202,27 @@ struct Paired {
     different: Vec<SlotPair>,
 }
 
+impl Pairing {
+    /// Returns the pairing with these positions in place of those in a list of some calls.
+    fn with_calls(mut self, calls: &[usize]) -> Self {
+        let different = self
+            .different
+            .iter_mut()
+            .map(|different| &mut different.pair);
+        for pair in self.correct.iter_mut().chain(different) {
+            pair.expected = calls[pair.expected];
+        }
+        for missed in &mut self.missed {
+            *missed = calls[*missed];
+        }
+        self
+    }
+}
+
 impl<'p, 'a> Pairer<'p, 'a> {
     fn new(
         expectations: &'p Expectations<'a>,
-        actual: &'p [ExpectedCall<'a>],
+        actual: &'p [MadeCall<'a>],
         comparing: &'p Comparing<'p>,
     ) -> Self {
         let mut pairer = Self {
@@ -229,7 +278,126 @@ impl<'p, 'a> Pairer<'p, 'a> {
     fn called(&self, actual: usize) -> ExpectedCall<'p> {
         ExpectedCall {
             tool: self.tools[actual],
-            args: self.actual[actual].args,
+            args: self.actual[actual].call.args,
+        }
+    }
+
+    /// Finds the calls that are as expected, and without an order also those that are not.
+    fn meet(&self, slots: &[Slot]) -> Paired {
+        let is_parallel = || {
+            let mut neighbours = self.actual.windows(2);
+            neighbours.any(|two| two[0].message == two[1].message)
+        };
+        let in_order = |gaps| match is_parallel() {
+            true => self.pair_parallel(slots, gaps),
+            false => self.pair_in_order(slots, gaps, &self.as_made()),
+        };
+        match (&self.expectations.group, self.expectations.order) {
+            (Some(group), CallOrder::Any) => self.pair_grouped(slots, group),
+            (Some(group), CallOrder::Sequence | CallOrder::Strict) => {
+                self.pair_grouped(slots, &group.in_sequence())
+            }
+            (None, CallOrder::Any) => self.pair_any(slots),
+            (None, CallOrder::Sequence) => match &self.expectations.messages {
+                Some(messages) if slots.len() <= MOST_SLOTS_IN_GROUPS => {
+                    self.pair_grouped(slots, messages)
+                }
+                _ => in_order(Gaps::Anywhere),
+            },
+            (None, CallOrder::Strict) => in_order(Gaps::OptionalRows),
+        }
+    }
+
+    /// Returns the positions of the calls in the order in which they were made.
+    fn as_made(&self) -> Vec<usize> {
+        (0..self.actual.len()).collect()
+    }
+
+    /// Pairs calls in the order of the expected ones. The calls of one message have no order.
+    fn pair_parallel(&self, slots: &[Slot], gaps: Gaps) -> Paired {
+        let is_short = slots.len() <= MOST_SLOTS_IN_GROUPS;
+        if gaps == Gaps::Anywhere && is_short {
+            let calls = 0..self.expectations.calls.len();
+            let list = CallGroup::Sequence(calls.map(CallGroup::Call).collect());
+            return self.pair_grouped(slots, &list);
+        }
+        self.pair_in_order(slots, gaps, &self.in_expected_order(slots, gaps))
+    }
+
+    /// Returns the positions of the calls, those of each message in the order of the slots that they fit.
+    fn in_expected_order(&self, slots: &[Slot], gaps: Gaps) -> Vec<usize> {
+        let mut sorted = Vec::new();
+        let messages = self
+            .actual
+            .chunk_by(|one, next| one.message == next.message);
+        for message in messages {
+            let start = sorted.len();
+            // In a strict order, a message fills as many slots as it has calls.
+            let rows = match gaps {
+                Gaps::OptionalRows => start..(start + message.len()).min(slots.len()),
+                Gaps::Anywhere => 0..slots.len(),
+            };
+            let calls: Vec<_> = (start..start + message.len()).collect();
+            let partners = most_pairs(
+                vec![None; rows.len()],
+                calls.len(),
+                self.comparing.budget(),
+                |row, column| {
+                    self.fitting(slots[rows.start + row], calls[column])
+                        .is_some()
+                },
+            );
+            let mut placed: Vec<_> = partners.iter().flatten().map(|at| calls[*at]).collect();
+            if gaps == Gaps::OptionalRows {
+                let mut left = calls.iter().filter(|call| !placed.contains(call));
+                let in_place = partners.iter().filter_map(|partner| match partner {
+                    Some(column) => Some(calls[*column]),
+                    None => left.next().copied(),
+                });
+                placed = in_place.collect();
+            }
+            let left = calls.iter().filter(|call| !placed.contains(call));
+            sorted.extend(placed.iter().chain(left).copied().collect::<Vec<_>>());
+        }
+        sorted
+    }
+
+    /// Pairs calls in the order of a group.
+    fn pair_grouped(&self, slots: &[Slot], group: &CallGroup) -> Paired {
+        let kinds = slots.iter().map(|slot| match slot.kind {
+            Row::Required => SlotKind::Required,
+            Row::Optional => SlotKind::Optional,
+            Row::Repeatable => SlotKind::Repeatable,
+        });
+        let mut ordered = Slots::new(kinds.collect());
+        let mut of_calls = vec![Vec::new(); self.expectations.calls.len()];
+        for (at, slot) in slots.iter().enumerate() {
+            of_calls[slot.expectation].push(at);
+        }
+        let slots_of = |calls: &[usize]| -> Vec<usize> {
+            calls
+                .iter()
+                .flat_map(|call| &of_calls[*call])
+                .copied()
+                .collect()
+        };
+        let budget = self.comparing.budget();
+        group.each_order(&mut |first, then| {
+            let (first, then) = (slots_of(first), slots_of(then));
+            if budget.spend(first.len() + then.len() * (1 + slots.len() / 64)) {
+                ordered.order(&first, &then);
+            }
+        });
+        let messages: Vec<_> = self.actual.iter().map(|made| made.message).collect();
+        let fitting = |call: usize| {
+            let expected = of_calls.iter().filter(|slots| !slots.is_empty());
+            let fitting =
+                expected.filter(|of_call| self.fitting(slots[of_call[0]], call).is_some());
+            fitting.flatten().copied().collect()
+        };
+        Paired {
+            fitting: fill(&ordered, &messages, budget, fitting),
+            different: Vec::new(),
         }
     }
 
@@ -262,18 +430,23 @@ impl<'p, 'a> Pairer<'p, 'a> {
             .map(|(count, at)| (at, count))
     }
 
-    fn pair_in_order(&self, slots: &[Slot], gaps: Gaps) -> Paired {
+    /// Pairs the calls at `columns` in their order.
+    fn pair_in_order(&self, slots: &[Slot], gaps: Gaps, columns: &[usize]) -> Paired {
         // One required call outweighs all other calls together.
         let required = self.actual.len() as f64 + 1.0;
         let rows: Vec<_> = slots.iter().map(|slot| slot.kind).collect();
-        let gain = |row: usize, column: usize| match self.fitting(slots[row], column) {
+        let gain = |row: usize, column: usize| match self.fitting(slots[row], columns[column]) {
             Some(_) if slots[row].is_required() => required,
             Some(_) => 1.0,
             None => 0.0,
         };
         let budget = self.comparing.budget();
+        let pairs = align(&rows, columns.len(), gaps, required, budget, gain);
+        let fitting = pairs
+            .into_iter()
+            .map(|(row, column)| (row, columns[column]));
         Paired {
-            fitting: align(&rows, self.actual.len(), gaps, required, budget, gain),
+            fitting: fitting.collect(),
             different: Vec::new(),
         }
     }
@@ -367,9 +540,13 @@ impl<'p, 'a> Pairer<'p, 'a> {
                 let by_content = || content(a).cmp(content(b));
                 a.kind.cmp(&b.kind).then_with(by_content)
             });
-            group
-                .actual
-                .sort_by_key(|at| (self.tools[*at], self.actual[*at]));
+            group.actual.sort_by_key(|at| {
+                (
+                    self.tools[*at],
+                    self.actual[*at].call,
+                    self.actual[*at].outcome,
+                )
+            });
         }
         groups
     }
@@ -577,7 +754,10 @@ impl<'p, 'a> Pairer<'p, 'a> {
     }
 
     fn report(&self, slots: &[Slot], met: Paired) -> Pairing {
-        let order = self.expectations.order;
+        let order = match self.expectations.group {
+            Some(_) => CallOrder::Sequence,
+            None => self.expectations.order,
+        };
         let mut open = Open::all(slots.len(), self.actual.len());
         open.without(&met.fitting);
         open.slots.retain(|at| slots[*at].is_required());
@@ -658,10 +838,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
         }
         let matches = |at: &usize, actual: usize| {
             let pattern = &self.expectations.forbidden[*at];
-            let (wanted, made) = (pattern.call, self.actual[actual]);
-            let comparing = self.comparing;
-            let rules = pattern.rules();
-            comparing.count_differences(wanted.tool, rules, wanted.args, made.args) == 0
+            pattern.count_differences(&self.actual[actual], self.comparing) == 0
         };
         let forbids = |actual: usize| {
             let equal = match plain.is_empty() {
@@ -826,6 +1003,7 @@ mod tests {
         let actual = arena_json(&arena, actual);
         let actual = read_list(actual.items().expect("a list"), &root, reader).expect("calls");
         let comparing = Comparing::new(&NoComparators, Limits::default());
+        let actual = MadeCall::each(&actual);
         let pairing = pair(&expected, &actual, &comparing).expect("no comparators, and few calls");
         (pairing, comparing.budget().taken())
     }
@@ -1240,6 +1418,7 @@ mod tests {
             json(r#"[{"tool":"f","args":{"q":"a"}},{"tool":"pay","args":{"amount":0,"id":7}}]"#);
         let made = read_list(made.items().expect("a list"), &Path::root(), reader).expect("calls");
         let comparing = Comparing::new(&NoComparators, Limits::default());
+        let made = MadeCall::each(&made);
         let pairing = pair(&expected, &made, &comparing).expect("no comparators, and few calls");
         assert_eq!((pairing.correct.len(), pairing.forbidden.len()), (1, 1));
     }

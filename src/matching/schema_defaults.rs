@@ -1,11 +1,10 @@
 //! The defaults that the JSON Schemas of tools state, as rules for arguments that are left out.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use foldhash::HashMap;
-
 use super::comparison::PathRule;
-use super::expectation::Expectations;
+use super::expectation::{Expectations, ToolRules};
 use super::matcher::Rule;
 use super::path_pattern::Step;
 use toolgauge_formats::import_tools;
@@ -25,7 +24,7 @@ const MOST_SCHEMAS: usize = 2_000;
 impl<'a> Expectations<'a> {
     /// Makes an argument that is left out equal to the default of its JSON Schema, in the expected calls and the actual
     /// calls, in nested objects, too. An object that has nothing but defaults equals one that is left out. `tools` are
-    /// definitions in any known format. A pattern for the names of tools gets no defaults.
+    /// definitions in any known format.
     ///
     /// # Errors
     /// As [`import_tools`], with paths that start with `path`.
@@ -38,13 +37,20 @@ impl<'a> Expectations<'a> {
         let tools = import_tools(tools, reader).map_err(|error| error.inside(path))?;
         let tools = tools.value;
         let names = ToolNames::new(tools.iter().map(|tool| tool.name.to_owned()).collect());
-        let mut known: HashMap<usize, Rc<[PathRule<'a>]>> = HashMap::default();
-        for pattern in self.patterns() {
-            if let Some(at) = names.resolve(pattern.call.tool) {
-                let rules = || defaults_of(tools[at].parameters).into();
-                pattern.add_rules(known.entry(at).or_insert_with(rules).clone());
+        let of_tools = tools.iter().map(|tool| defaults_of(tool.parameters).into());
+        let of_tools: Vec<Rc<[PathRule<'a>]>> = of_tools.collect();
+        let own = tools.iter().map(|tool| tool.name).enumerate();
+        let mut of_tool: BTreeMap<_, _> =
+            own.map(|(at, name)| (name, of_tools[at].clone())).collect();
+        for name in self.tools() {
+            if let Some(at) = names.resolve(name) {
+                of_tool.insert(name, of_tools[at].clone());
             }
         }
+        self.add_rules(&ToolRules {
+            of_tool,
+            ..ToolRules::default()
+        });
         Ok(())
     }
 }
@@ -177,6 +183,7 @@ mod tests {
     use toolgauge_model::testing::arena_json;
 
     use super::super::comparison::{Comparing, NoComparators};
+    use super::super::made::MadeCall;
     use super::super::pairing::pair;
 
     const TOOL: &str = r##"{"name":"mcp__web__search","parameters":{"type":"object","properties":{
@@ -203,7 +210,11 @@ mod tests {
             .expect("tools");
         let made = Expectations::read(call(actual), &root, reader).expect("a call");
         let comparing = Comparing::new(&NoComparators, Limits::default());
-        let pairing = pair(&expectations, &[made.calls[0].call()], &comparing);
+        let pairing = pair(
+            &expectations,
+            &MadeCall::each(&[made.calls[0].call()]),
+            &comparing,
+        );
         pairing.expect("pairs").correct.len() == 1
     }
 

@@ -7,6 +7,7 @@ use foldhash::HashMap;
 use super::budget::Budget;
 use super::comparison::Comparing;
 use super::expectation::Expectations;
+use super::made::{MadeCall, MadeOutcome};
 use toolgauge_model::{ExpectedCall, Json};
 
 /// The number of differences from which on all pairs count as equally different.
@@ -27,7 +28,7 @@ pub type PatternPlace = (usize, usize);
 /// The number of differences between patterns and calls. Equal patterns and equal calls share one result.
 pub struct Verdicts<'p, 'a> {
     expectations: &'p Expectations<'a>,
-    actual: &'p [ExpectedCall<'a>],
+    actual: &'p [MadeCall<'a>],
     comparing: &'p Comparing<'p>,
     /// The class of each call among the calls of its tool. Equal calls share one.
     classes: Vec<usize>,
@@ -88,12 +89,15 @@ impl Known {
     }
 }
 
-/// The classes of calls. Calls of one tool with equal arguments share a class.
+/// What two calls of one tool must have in common to be equal.
+type Content<'c> = (Json<'c>, MadeOutcome<'c>);
+
+/// The classes of calls. Calls of one tool with equal arguments and outcomes share a class.
 enum CallClasses<'c> {
     /// A few calls. Their classes are numbered across all tools.
-    Few(Vec<(&'c str, Json<'c>)>),
-    /// By tool and arguments.
-    Many(HashMap<&'c str, HashMap<Json<'c>, usize>>),
+    Few(Vec<(&'c str, Content<'c>)>),
+    /// By tool, arguments and outcome.
+    Many(HashMap<&'c str, HashMap<Content<'c>, usize>>),
 }
 
 impl<'c> CallClasses<'c> {
@@ -104,27 +108,29 @@ impl<'c> CallClasses<'c> {
         }
     }
 
-    fn add(&mut self, tool: &'c str, args: Json<'c>) -> usize {
+    fn add(&mut self, tool: &'c str, content: Content<'c>) -> usize {
         match self {
             Self::Few(known) => {
-                let found = known.iter().position(|one| *one == (tool, args));
+                let found = known.iter().position(|one| *one == (tool, content));
                 found.unwrap_or_else(|| {
-                    known.push((tool, args));
+                    known.push((tool, content));
                     known.len() - 1
                 })
             }
             Self::Many(by_tool) => {
                 let classes = by_tool.entry(tool).or_default();
                 let next = classes.len();
-                *classes.entry(args).or_insert(next)
+                *classes.entry(content).or_insert(next)
             }
         }
     }
 
     fn get(&self, call: ExpectedCall<'_>) -> Option<usize> {
         match self {
-            Self::Few(known) => known.iter().position(|one| *one == (call.tool, call.args)),
-            Self::Many(by_tool) => by_tool.get(call.tool)?.get(&call.args).copied(),
+            Self::Few(known) => known
+                .iter()
+                .position(|one| *one == (call.tool, content(call))),
+            Self::Many(by_tool) => by_tool.get(call.tool)?.get(&content(call)).copied(),
         }
     }
 
@@ -137,20 +143,27 @@ impl<'c> CallClasses<'c> {
     }
 }
 
+/// Returns the content of a call whose outcome is not compared.
+fn content(call: ExpectedCall<'_>) -> Content<'_> {
+    (call.args, MadeOutcome::default())
+}
+
 impl<'p, 'a> Verdicts<'p, 'a> {
     /// Creates the state before any comparison. `tools` are the tools of `actual` by their names in the
     /// expectations.
     pub fn new(
         expectations: &'p Expectations<'a>,
-        actual: &'p [ExpectedCall<'a>],
+        actual: &'p [MadeCall<'a>],
         tools: &[&'p str],
         comparing: &'p Comparing<'p>,
     ) -> Self {
         let mut calls = CallClasses::of(actual.len());
         let made = actual.iter().zip(tools);
         let classes = made
-            .map(|(call, tool)| calls.add(tool, call.args))
+            .map(|(made, tool)| calls.add(tool, (made.call.args, made.outcome)))
             .collect();
+        // If outcomes are compared, calls with equal arguments need not be equal.
+        let has_outcomes = expectations.has_outcomes();
         let is_long = expectations.calls.len() > FEW;
         let mut seen: HashMap<(ExpectedCall<'_>, Json<'_>), usize> = HashMap::default();
         let (mut starts, mut patterns, mut known) = (Vec::new(), Vec::new(), Vec::new());
@@ -170,8 +183,11 @@ impl<'p, 'a> Verdicts<'p, 'a> {
                 }
                 patterns.push(Pattern {
                     class,
-                    equal: calls.get(pattern.call),
-                    is_plain: pattern.is_plain(),
+                    equal: match has_outcomes {
+                        true => None,
+                        false => calls.get(pattern.call),
+                    },
+                    is_plain: pattern.is_plain() && !has_outcomes,
                 });
             }
         }
@@ -226,12 +242,7 @@ impl<'p, 'a> Verdicts<'p, 'a> {
 
     fn count(&self, (expectation, alternative): PatternPlace, actual: usize) -> usize {
         let pattern = &self.expectations.calls[expectation].alternatives[alternative];
-        self.comparing.count_differences(
-            pattern.call.tool,
-            pattern.rules(),
-            pattern.call.args,
-            self.actual[actual].args,
-        )
+        pattern.count_differences(&self.actual[actual], self.comparing)
     }
 }
 

@@ -138,13 +138,13 @@ impl<'a> Trajectory<'a> {
         self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls)
     }
 
-    /// Returns the expectations that the trajectory contains, `{calls, …}` in [`EXPECTATIONS`], if any. They say more than
+    /// Returns the expectations that the trajectory contains, `{calls, …}` or `{turns, …}` in [`EXPECTATIONS`], if any. They say more than
     /// `expected_calls`: how the arguments are compared, for example.
     pub fn expectations(&self) -> Option<Json<'a>> {
         let mut extra = self.extra.iter();
         let (_, expectations) = extra.find(|(key, _)| *key == EXPECTATIONS)?;
-        let calls = expectations.get("calls")?;
-        calls.items().is_some().then_some(*expectations)
+        let is_list = |key| expectations.get(key).is_some_and(|it| it.items().is_some());
+        (is_list("calls") || is_list("turns")).then_some(*expectations)
     }
 
     /// Returns how many tools the agent called.

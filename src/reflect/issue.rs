@@ -59,8 +59,8 @@ pub enum ReflectionIssueType {
 }
 
 impl ReflectionIssueType {
-    /// The static checks: the first nine of all.
-    pub const STATIC: &'static [Self] = Self::VARIANTS.split_at(9).0;
+    /// The static checks: the first of all.
+    pub const STATIC: &'static [Self] = Self::VARIANTS.split_at(StaticCheckName::VARIANTS.len()).0;
 }
 
 impl From<StaticCheckName> for ReflectionIssueType {
@@ -132,4 +132,16 @@ pub struct ReflectionIssueDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub repaired: Option<bool>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_types_are_the_static_checks_in_their_order() {
+        let checks = StaticCheckName::VARIANTS.iter();
+        let types: Vec<_> = checks.map(|check| (*check).into()).collect();
+        assert_eq!(ReflectionIssueType::STATIC, types);
+    }
 }

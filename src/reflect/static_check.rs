@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use strum::VariantArray;
 
 use super::faults::{Fault, Specification, described};
 use super::repair::{RepairStatus, repair_with_faults, written_faults};
@@ -11,7 +12,7 @@ use toolgauge_model::{Json, Limits, Reader};
 use toolgauge_schema::to_value;
 
 /// The static checks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum StaticCheckName {

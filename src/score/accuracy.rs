@@ -2,16 +2,22 @@
 //!
 //! Precision = correct / actual, recall = correct / expected, F1 = their harmonic mean.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use foldhash::HashMap;
 use serde::Serialize;
 
+use super::run::{Run, RunCall};
+use super::terms::{allowed_extra, ignored, unmet_terms};
+use toolgauge_base::gate::{Gate, score_failure};
 use toolgauge_base::issue::round;
 use toolgauge_matching::{
-    ArgumentDifference, CallPattern, Comparing, DifferentPair, Expectations, Pair, Pairing,
-    called_tools, pair,
+    ArgumentDifference, CallGroup, CallOrder, CallPattern, Comparing, DifferentPair, Expectations,
+    MadeCall, MadeOutcome, Pair, Pairing, called_tools, pair,
 };
-use toolgauge_model::ExpectedCall;
-use toolgauge_model::error::Result;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{ExpectedCall, Path};
 
 /// How close the actual calls are to the expected ones.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -51,8 +57,25 @@ pub struct AccuracyResult<'a> {
         ts(optional, as = "Option<Vec<ForbiddenCall<'static>>>")
     )]
     pub forbidden_calls: Vec<ForbiddenCall<'a>>,
+    /// What is not as the expectations say, apart from the calls: a sentence for each forbidden call, each fact that no
+    /// reply states, each limit that is exceeded and each tool whose score is too low. Absent if there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
+    pub failures: Vec<String>,
+    /// What has no effect or could not be checked, a sentence each. Absent if there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
+    pub warnings: Vec<String>,
     /// One line for people: the score in percent and the four counts.
     pub summary: String,
+}
+
+impl AccuracyResult<'_> {
+    /// Returns whether the run passes: its score is not below `min_score`, and nothing else is wrong.
+    pub fn gate(&self, min_score: Option<f64>) -> Gate {
+        let by_score = score_failure(Some(self.score), min_score);
+        Gate::of(self.failures.iter().cloned().chain(by_score).collect())
+    }
 }
 
 /// An expected call that was made.
@@ -90,7 +113,7 @@ pub struct IncorrectCall<'a> {
     pub status: &'static str,
     /// What is wrong with the call.
     pub reason: MismatchReason,
-    /// Whether the arguments are as expected; true only if the order is wrong.
+    /// Whether the arguments are as expected.
     pub args_match: bool,
     /// The differences as text, joined by `; `: `args.limit: expected 5, got "5"`.
     pub details: String,
@@ -106,8 +129,12 @@ pub struct IncorrectCall<'a> {
 pub enum MismatchReason {
     /// The arguments are not as expected.
     Arguments,
+    /// The arguments are as expected, but the call did not return what was expected.
+    Outcome,
     /// The arguments are as expected, but the call was made too early or too late.
     Order,
+    /// The arguments are as expected, but the call answers another message of the user.
+    Turn,
 }
 
 /// A forbidden call that was made.
@@ -144,84 +171,247 @@ pub struct MissedCall<'a> {
     pub details: String,
 }
 
-/// Scores the `actual` calls against the expectations. Without matchers, arguments must be equal as in JSON
+/// Scores the calls of `run` against the expectations. Without matchers, arguments must be equal as in JSON
 /// Schema. The order of the calls counts only if the expectations say so.
 ///
 /// # Errors
-/// The failure of a comparator of the caller; [`toolgauge_model::error::Error::InvalidInput`] for a comparator that is
-/// not given.
+/// The failure of a comparator of the caller; [`Error::InvalidInput`] for a comparator that is not given, and for
+/// expectations by turns if the run has none.
 pub fn score_tool_calls<'a>(
     expectations: &Expectations<'a>,
-    actual: &[ExpectedCall<'a>],
+    run: &Run<'a>,
     comparing: &Comparing<'_>,
 ) -> Result<AccuracyResult<'a>> {
     expectations.check_comparators(comparing)?;
-    let pairing = pair(expectations, actual, comparing)?;
-    let scorer = Scorer {
-        expectations,
-        actual,
-        comparing,
-    };
-    comparing.checked(scorer.result(&pairing))
+    let counted = run.calls.iter().filter(|call| !ignored(expectations, call));
+    let counted: Vec<_> = counted.copied().collect();
+    let mut lists = Lists::default();
+    if let Some(turns) = &expectations.turns {
+        check_turns(run)?;
+        let last = counted.iter().map(|call| call.turn).max().unwrap_or(0);
+        let mut pieces = Vec::new();
+        for place in 0..turns.len().max(last) {
+            let of_turn = counted.iter().filter(|call| call.turn == place + 1);
+            let piece = Piece::of(expectations.of_turn(place), of_turn, comparing)?;
+            pieces.push(piece);
+        }
+        lists.add_early_and_late(&mut pieces, comparing);
+        for piece in &pieces {
+            lists.add(piece, comparing);
+        }
+    } else {
+        let piece = Piece::of(expectations.clone(), counted.iter(), comparing)?;
+        lists.add(&piece, comparing);
+    }
+    let lists = comparing.checked(lists)?;
+    Ok(lists.result(expectations, run))
 }
 
-struct Scorer<'s, 'a> {
-    expectations: &'s Expectations<'a>,
-    actual: &'s [ExpectedCall<'a>],
-    comparing: &'s Comparing<'s>,
+fn check_turns(run: &Run<'_>) -> Result<()> {
+    match run.has_turns {
+        true => Ok(()),
+        false => Err(Error::invalid_input(
+            Path::root().key("actual"),
+            "a trajectory, because calls are expected by turns",
+            "a list of calls",
+        )),
+    }
 }
 
-impl<'a> Scorer<'_, 'a> {
-    fn result(&self, pairing: &Pairing) -> AccuracyResult<'a> {
-        let correct = pairing.correct.len();
-        let precision = share(correct, self.actual.len());
-        let recall = share(correct, pairing.expected);
-        let f1 = f1(precision, recall);
-        let score = if pairing.forbidden.is_empty() {
-            f1
-        } else {
-            0.0
+/// Calls that are scored together, and their pairs.
+struct Piece<'a> {
+    expectations: Expectations<'a>,
+    made: Vec<MadeCall<'a>>,
+    pairing: Pairing,
+}
+
+impl<'a> Piece<'a> {
+    fn of<'c>(
+        expectations: Expectations<'a>,
+        calls: impl Iterator<Item = &'c RunCall<'a>>,
+        comparing: &Comparing<'_>,
+    ) -> Result<Self>
+    where
+        'a: 'c,
+    {
+        // Outcomes that nothing is expected of would only make equal calls different.
+        let has_outcomes = expectations.has_outcomes();
+        let made = calls.map(|call| MadeCall {
+            outcome: match has_outcomes {
+                true => call.made.outcome,
+                false => MadeOutcome::default(),
+            },
+            ..call.made
+        });
+        let made: Vec<_> = made.collect();
+        let tools = called_tools(&expectations, &made);
+        let own = made.iter().map(|made| made.call.tool);
+        let called: BTreeSet<_> = tools.into_iter().zip(own).collect();
+        let expectations = match expectations.for_tools(&called) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(written_out) => Some(written_out),
+        }
+        .unwrap_or(expectations);
+        let pairing = pair(&expectations, &made, comparing)?;
+        Ok(Self {
+            expectations,
+            made,
+            pairing,
+        })
+    }
+}
+
+/// The calls of a run by what they are.
+#[derive(Default)]
+struct Lists<'a> {
+    expected: usize,
+    made: usize,
+    correct: Vec<CorrectCall<'a>>,
+    incorrect: Vec<IncorrectCall<'a>>,
+    missed: Vec<MissedCall<'a>>,
+    extra: Vec<ExpectedCall<'a>>,
+    forbidden: Vec<ForbiddenCall<'a>>,
+}
+
+impl<'a> Lists<'a> {
+    fn add(&mut self, piece: &Piece<'a>, comparing: &Comparing<'_>) {
+        let scorer = Scorer {
+            expectations: &piece.expectations,
+            actual: &piece.made,
+            comparing,
         };
-        AccuracyResult {
+        let pairing = &piece.pairing;
+        self.expected += pairing.expected;
+        self.made += piece.made.len();
+        let correct = pairing.correct.iter().map(|pair| scorer.correct(*pair));
+        self.correct.extend(correct);
+        let different = pairing.different.iter();
+        let incorrect = different.map(|pair| scorer.incorrect(*pair, &pairing.correct));
+        self.incorrect.extend(incorrect);
+        self.missed.extend(scorer.missed_calls(&pairing.missed));
+        let extra = pairing.extra.iter().map(|made| piece.made[*made].call);
+        self.extra.extend(extra);
+        let forbidden = pairing.forbidden.iter();
+        let forbidden = forbidden.map(|(made, pattern)| scorer.forbidden(*made, *pattern));
+        self.forbidden.extend(forbidden);
+    }
+
+    /// Adds the calls that are missed in one turn and were made in another, and takes them out of the pieces.
+    fn add_early_and_late(&mut self, pieces: &mut [Piece<'a>], comparing: &Comparing<'_>) {
+        for wanted in 0..pieces.len() {
+            let missed = std::mem::take(&mut pieces[wanted].pairing.missed);
+            for at in missed {
+                let found = (0..pieces.len())
+                    .filter(|made| *made != wanted)
+                    .find_map(|made| {
+                        let (pattern, place) =
+                            self.other_turn(&pieces[wanted], at, &pieces[made], comparing)?;
+                        Some((made, pattern, place))
+                    });
+                let Some((made, pattern, place)) = found else {
+                    pieces[wanted].pairing.missed.push(at);
+                    continue;
+                };
+                let call = pieces[made].pairing.extra.remove(place);
+                self.incorrect.push(IncorrectCall {
+                    expected: pattern,
+                    actual: pieces[made].made[call].call,
+                    status: "incorrect",
+                    reason: MismatchReason::Turn,
+                    args_match: true,
+                    details: format!("made in turn {}, expected in turn {}", made + 1, wanted + 1),
+                    differences: Vec::new(),
+                });
+            }
+        }
+    }
+
+    /// Returns the expected call at `missed` and the place among the extra calls of another turn where it was made.
+    fn other_turn(
+        &self,
+        wanted: &Piece<'a>,
+        missed: usize,
+        made: &Piece<'a>,
+        comparing: &Comparing<'_>,
+    ) -> Option<(ExpectedCall<'a>, usize)> {
+        let alternatives = &wanted.expectations.calls[missed].alternatives;
+        let mut extra = made.pairing.extra.iter().enumerate();
+        extra.find_map(|(place, call)| {
+            let call = &made.made[*call];
+            let mut fitting = alternatives.iter().filter(|pattern| {
+                comparing.budget().spend(1)
+                    && toolgauge_matching::names(pattern.written, call.call.tool)
+                    && pattern.count_differences(call, comparing) == 0
+            });
+            fitting.next().map(|pattern| (pattern.shown(), place))
+        })
+    }
+
+    fn result(self, expectations: &Expectations<'a>, run: &Run<'a>) -> AccuracyResult<'a> {
+        let correct = self.correct.len();
+        let counting = self.made - allowed_extra(expectations.terms.extra, self.extra.len());
+        let precision = share(correct, counting);
+        let recall = share(correct, self.expected);
+        let f1 = f1(precision, recall);
+        let score = if self.forbidden.is_empty() { f1 } else { 0.0 };
+        let mut result = AccuracyResult {
             score: round(score),
             precision: round(precision),
             recall: round(recall),
             f1: round(f1),
-            total_expected: pairing.expected,
-            total_actual: self.actual.len(),
-            summary: summary(score, pairing),
-            correct_calls: pairing
-                .correct
-                .iter()
-                .map(|pair| self.correct(*pair))
-                .collect(),
-            incorrect_calls: pairing
-                .different
-                .iter()
-                .map(|pair| self.incorrect(*pair, &pairing.correct))
-                .collect(),
-            missed_calls: self.missed_calls(&pairing.missed),
-            extra_calls: pairing
-                .extra
-                .iter()
-                .map(|made| self.actual[*made])
-                .collect(),
-            forbidden_calls: pairing
-                .forbidden
-                .iter()
-                .map(|(made, pattern)| self.forbidden(*made, *pattern))
-                .collect(),
-        }
+            total_expected: self.expected,
+            total_actual: self.made,
+            summary: self.summary(score),
+            correct_calls: self.correct,
+            incorrect_calls: self.incorrect,
+            missed_calls: self.missed,
+            extra_calls: self.extra,
+            forbidden_calls: self.forbidden,
+            failures: Vec::new(),
+            warnings: expectations.warnings(),
+        };
+        let (failures, warnings) = unmet_terms(expectations, &result, run);
+        result.failures = failures;
+        result.warnings.extend(warnings);
+        result
     }
 
+    /// Returns the summary, with the score in percent to one decimal. Only a perfect score is 100.0%.
+    fn summary(&self, score: f64) -> String {
+        let percent = match round(score) < 1.0 {
+            true => (score * 100.0).min(99.9),
+            false => 100.0,
+        };
+        let mut text = format!(
+            "Accuracy Score: {percent:.1}% | Correct: {}/{} | Incorrect: {} | Missed: {} | Extra: {}",
+            self.correct.len(),
+            self.expected,
+            self.incorrect.len(),
+            self.missed.len(),
+            self.extra.len(),
+        );
+        if !self.forbidden.is_empty() {
+            text.push_str(&format!(" | Forbidden: {}", self.forbidden.len()));
+        }
+        text
+    }
+}
+
+struct Scorer<'s, 'a> {
+    expectations: &'s Expectations<'a>,
+    actual: &'s [MadeCall<'a>],
+    comparing: &'s Comparing<'s>,
+}
+
+impl<'a> Scorer<'_, 'a> {
     fn pattern(&self, pair: Pair) -> &CallPattern<'a> {
         &self.expectations.calls[pair.expected].alternatives[pair.alternative]
     }
 
     fn correct(&self, pair: Pair) -> CorrectCall<'a> {
         CorrectCall {
-            expected: self.pattern(pair).call,
-            actual: self.actual[pair.actual],
+            expected: self.pattern(pair).shown(),
+            actual: self.actual[pair.actual].call,
             status: "correct",
             args_match: true,
         }
@@ -233,8 +423,8 @@ impl<'a> Scorer<'_, 'a> {
         correct: &[Pair],
     ) -> IncorrectCall<'a> {
         let pattern = self.pattern(pair);
-        let expected = pattern.call;
-        let actual = self.actual[pair.actual];
+        let expected = pattern.shown();
+        let actual = self.actual[pair.actual].call;
         if out_of_order {
             return IncorrectCall {
                 expected,
@@ -246,19 +436,21 @@ impl<'a> Scorer<'_, 'a> {
                 differences: Vec::new(),
             };
         }
-        let differences =
-            self.comparing
-                .differences(expected.tool, pattern.rules(), expected.args, actual.args);
+        let differences = pattern.differences(&self.actual[pair.actual], self.comparing);
         let details: Vec<_> = differences
             .iter()
             .map(ArgumentDifference::describe)
             .collect();
+        let args_match = !differences.iter().any(ArgumentDifference::is_of_arguments);
         IncorrectCall {
             expected,
             actual,
             status: "incorrect",
-            reason: MismatchReason::Arguments,
-            args_match: false,
+            reason: match args_match {
+                true => MismatchReason::Outcome,
+                false => MismatchReason::Arguments,
+            },
+            args_match,
             details: details.join("; "),
             differences,
         }
@@ -267,10 +459,13 @@ impl<'a> Scorer<'_, 'a> {
     /// Describes what is out of order, by the nearest correct call that this one should be on the other side
     /// of. The correct calls ascend in both lists.
     fn misplaced(&self, pair: Pair, correct: &[Pair]) -> String {
+        if let Some(group) = &self.expectations.group {
+            return self.misplaced_in(group, pair, correct);
+        }
         let made_before = correct.partition_point(|other| other.actual < pair.actual);
         let wanted_before = correct.partition_point(|other| other.expected < pair.expected);
         let wanted_until = correct.partition_point(|other| other.expected <= pair.expected);
-        let tool = |at: usize| self.pattern(correct[at]).call.tool;
+        let tool = |at: usize| self.pattern(correct[at]).written;
         if made_before < wanted_before {
             let tool = tool(made_before);
             return format!("made out of order: before {tool:?}, expected after it");
@@ -280,6 +475,36 @@ impl<'a> Scorer<'_, 'a> {
             return format!("made out of order: after {tool:?}, expected before it");
         }
         format!("made out of order: as call {}", pair.actual + 1)
+    }
+
+    /// Describes what is out of order in a group, by the nearest correct call on the wrong side.
+    fn misplaced_in(&self, group: &CallGroup, pair: Pair, correct: &[Pair]) -> String {
+        let in_order = match self.expectations.order {
+            CallOrder::Any => group.clone(),
+            CallOrder::Sequence | CallOrder::Strict => group.in_sequence(),
+        };
+        let wrong = correct.iter().filter_map(|other| {
+            let is_before = pair.actual < other.actual;
+            let (first, second) = match is_before {
+                true => (other.expected, pair.expected),
+                false => (pair.expected, other.expected),
+            };
+            let distance = pair.actual.abs_diff(other.actual);
+            in_order
+                .orders(first, second)
+                .then_some((distance, is_before, other))
+        });
+        match wrong.min_by_key(|(distance, ..)| *distance) {
+            Some((_, is_before, other)) => {
+                let tool = self.pattern(*other).written;
+                let (made, expected) = match is_before {
+                    true => ("before", "after"),
+                    false => ("after", "before"),
+                };
+                format!("made out of order: {made} {tool:?}, expected {expected} it")
+            }
+            None => format!("made out of order: as call {}", pair.actual + 1),
+        }
     }
 
     fn missed_calls(&self, missed: &[usize]) -> Vec<MissedCall<'a>> {
@@ -302,6 +527,10 @@ impl<'a> Scorer<'_, 'a> {
         tools.sort_unstable();
         tools.dedup();
         let made: usize = tools.iter().filter_map(|tool| made.get(tool)).sum();
+        let alternatives = expectation.alternatives.iter();
+        let mut tools: Vec<_> = alternatives.map(|pattern| pattern.written).collect();
+        tools.sort_unstable();
+        tools.dedup();
         let names: Vec<_> = tools.iter().map(|tool| format!("{tool:?}")).collect();
         let (none, some) = match names.as_slice() {
             [one] => (format!("{one} was not"), one.clone()),
@@ -316,7 +545,7 @@ impl<'a> Scorer<'_, 'a> {
             times => format!("{some} was called only {times} times"),
         };
         MissedCall {
-            expected: expectation.call(),
+            expected: expectation.shown(),
             status: "missed",
             args_match: false,
             details,
@@ -325,22 +554,23 @@ impl<'a> Scorer<'_, 'a> {
 
     fn forbidden(&self, made: usize, pattern: usize) -> ForbiddenCall<'a> {
         ForbiddenCall {
-            forbidden: self.expectations.forbidden[pattern].call,
-            actual: self.actual[made],
+            forbidden: self.expectations.forbidden[pattern].shown(),
+            actual: self.actual[made].call,
             status: "forbidden",
         }
     }
 }
 
 /// Returns the share of correct calls. Of no calls at all, all are correct.
-fn share(correct: usize, total: usize) -> f64 {
+pub(super) fn share(correct: usize, total: usize) -> f64 {
     match total {
         0 => 1.0,
         _ => correct as f64 / total as f64,
     }
 }
 
-fn f1(precision: f64, recall: f64) -> f64 {
+/// Returns the harmonic mean.
+pub(super) fn f1(precision: f64, recall: f64) -> f64 {
     let sum = precision + recall;
     if sum == 0.0 {
         0.0
@@ -349,34 +579,15 @@ fn f1(precision: f64, recall: f64) -> f64 {
     }
 }
 
-/// Returns the summary, with the score in percent to one decimal. Only a perfect score is 100.0%.
-fn summary(score: f64, pairing: &Pairing) -> String {
-    let percent = match round(score) < 1.0 {
-        true => (score * 100.0).min(99.9),
-        false => 100.0,
-    };
-    let mut text = format!(
-        "Accuracy Score: {percent:.1}% | Correct: {}/{} | Incorrect: {} | Missed: {} | Extra: {}",
-        pairing.correct.len(),
-        pairing.expected,
-        pairing.different.len(),
-        pairing.missed.len(),
-        pairing.extra.len(),
-    );
-    if !pairing.forbidden.is_empty() {
-        text.push_str(&format!(" | Forbidden: {}", pairing.forbidden.len()));
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use bumpalo::Bump;
     use proptest::prelude::*;
+    use toolgauge_formats::read_list;
     use toolgauge_matching::{CallOrder, NoComparators};
     use toolgauge_model::testing::{any_json, arena_json};
-    use toolgauge_model::{Json, Limits};
+    use toolgauge_model::{Json, Limits, Reader};
 
     fn call<'a>(arena: &'a Bump, tool: &'a str, args: &str) -> ExpectedCall<'a> {
         ExpectedCall {
@@ -390,7 +601,12 @@ mod tests {
         actual: &[ExpectedCall<'a>],
     ) -> AccuracyResult<'a> {
         let comparing = Comparing::new(&NoComparators, Limits::default());
-        score_tool_calls(&Expectations::of(expected), actual, &comparing).expect("no comparators")
+        score_tool_calls(
+            &Expectations::of(expected),
+            &Run::of_calls(actual),
+            &comparing,
+        )
+        .expect("no comparators")
     }
 
     #[test]
@@ -467,8 +683,8 @@ mod tests {
             };
             let comparing = Comparing::new(&NoComparators, Limits::default());
             let made = calls(made);
-            let result =
-                score_tool_calls(&expectations, &made, &comparing).expect("no comparators");
+            let result = score_tool_calls(&expectations, &Run::of_calls(&made), &comparing)
+                .expect("no comparators");
             let incorrect = result.incorrect_calls.iter();
             incorrect
                 .map(|call| format!("{} {}", call.actual.tool, call.details))
@@ -548,5 +764,140 @@ mod tests {
             .collect();
         pairs.sort();
         pairs
+    }
+
+    /// Returns the result for expectations and a list of calls, each a JSON text.
+    fn judged<'a>(arena: &'a Bump, expected: &str, actual: &str) -> AccuracyResult<'a> {
+        let reader = Reader::new(arena, Limits::default());
+        let expected = arena_json(arena, expected);
+        let expected = Expectations::read(expected, &Path::root(), reader).expect("expectations");
+        let expected = arena.alloc(expected);
+        let items = arena_json(arena, actual).items().expect("a list");
+        let calls = read_list(items, &Path::root(), reader).expect("calls");
+        let run = Run::of_calls(&calls).with_outcomes(items);
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        score_tool_calls(expected, &run, &comparing).expect("no comparators")
+    }
+
+    fn figures(expected: &str, actual: &str) -> (f64, f64, f64) {
+        let arena = Bump::new();
+        let result = judged(&arena, expected, actual);
+        (result.score, result.precision, result.recall)
+    }
+
+    #[test]
+    fn a_pattern_expects_calls_of_the_tools_that_it_names() {
+        let expected =
+            r#"{"calls":[{"tool":"find_*","args":{"q":1}}],"matchers":{"find_*":{"id":"ignore"}}}"#;
+        assert_eq!(
+            figures(expected, r#"[{"tool":"find_order","args":{"q":1,"id":7}}]"#),
+            (1.0, 1.0, 1.0)
+        );
+        let arena = Bump::new();
+        let result = judged(
+            &arena,
+            expected,
+            r#"[{"tool":"find_order","args":{"q":2}}]"#,
+        );
+        assert_eq!(result.incorrect_calls[0].expected.tool, "find_*");
+        assert_eq!(
+            result.incorrect_calls[0].details,
+            "args.q: expected 1, got 2"
+        );
+        let result = judged(&arena, expected, r#"[{"tool":"search"}]"#);
+        assert_eq!(result.missed_calls[0].details, r#""find_*" was not called"#);
+    }
+
+    #[test]
+    fn a_pattern_and_a_name_share_the_calls_of_a_tool() {
+        let expected = r#"["find_*","find_order"]"#;
+        let one = r#"[{"tool":"mcp__shop__find_order"}]"#;
+        let two = r#"[{"tool":"mcp__shop__find_order"},{"tool":"find_user"}]"#;
+        assert_eq!(figures(expected, one).2, 0.5);
+        assert_eq!(figures(expected, two), (1.0, 1.0, 1.0));
+    }
+
+    #[test]
+    fn calls_of_other_tools_are_forbidden_where_only_some_are_allowed() {
+        let arena = Bump::new();
+        let expected = r#"{"calls":["find_a"],"only":["find_*"]}"#;
+        let result = judged(&arena, expected, r#"[{"tool":"find_a"},{"tool":"delete"}]"#);
+        assert_eq!(result.score, 0.0);
+        assert_eq!(
+            result.failures,
+            [r#""delete" was called, which is forbidden"#]
+        );
+        let result = judged(&arena, expected, r#"[{"tool":"find_a"},{"tool":"find_b"}]"#);
+        assert_eq!((result.score, result.failures.len()), (0.667, 0));
+    }
+
+    #[test]
+    fn failed_attempts_and_ignored_tools_do_not_count() {
+        let actual = r#"[{"tool":"f","error":"busy"},{"tool":"think"},{"tool":"f","result":1}]"#;
+        let expected = r#"{"calls":["f"],"ignoreTools":["th*"],"attempts":"successful"}"#;
+        assert_eq!(figures(expected, actual), (1.0, 1.0, 1.0));
+        assert_eq!(figures(r#"{"calls":["f"]}"#, actual).1, 0.333);
+    }
+
+    #[test]
+    fn outcomes_choose_between_calls_with_equal_arguments() {
+        let expected = r#"[{"tool":"f","args":{},"error":true},{"tool":"f","args":{},"result":1}]"#;
+        let actual = r#"[{"tool":"f","result":1},{"tool":"f","error":"busy"}]"#;
+        assert_eq!(figures(expected, actual), (1.0, 1.0, 1.0));
+        let arena = Bump::new();
+        let result = judged(
+            &arena,
+            expected,
+            r#"[{"tool":"f","result":1},{"tool":"f","result":2}]"#,
+        );
+        assert_eq!(result.incorrect_calls[0].reason, MismatchReason::Outcome);
+        assert_eq!(
+            result.incorrect_calls[0].details,
+            "error: expected an error, got nothing"
+        );
+    }
+
+    #[test]
+    fn what_has_no_effect_is_a_warning() {
+        let warnings = |expected: &str| judged(&Bump::new(), expected, "[]").warnings;
+        assert_eq!(
+            warnings(r#"{"calls":["search"],"matchers":{"serach":"ignore"}}"#),
+            [r#"matchers: no call is of the tool "serach"; did you mean "search"?"#]
+        );
+        assert_eq!(
+            warnings(r#"{"calls":["f"],"ignoreTools":["*"],"only":["g"],"thresholds":{"h":1}}"#),
+            [
+                r#"ignoreTools: "*" leaves out "f", which is expected"#,
+                r#"only: "f" is expected, but not allowed"#,
+                r#"thresholds: no expected or actual call is of the tool "h""#
+            ]
+        );
+        assert!(warnings(r#"{"calls":["find_*"],"matchers":{"find_a":{},"*":{}}}"#).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn a_superfluous_call_never_raises_precision_or_score(
+            expected in proptest::collection::vec("[a-c]", 0..5),
+            made in proptest::collection::vec("[a-c]", 0..5),
+            place in 0..6_usize,
+            extra in 0..3_usize,
+        ) {
+            let quoted = |tools: &[String]| -> String {
+                let tools: Vec<_> = tools.iter().map(|tool| format!("{tool:?}")).collect();
+                tools.join(",")
+            };
+            let calls = |tools: &[String]| {
+                let calls: Vec<_> = tools.iter().map(|tool| format!(r#"{{"tool":"{tool}"}}"#)).collect();
+                format!("[{}]", calls.join(","))
+            };
+            let expected = format!(r#"{{"calls":[{}],"extra":{{"max":{extra}}}}}"#, quoted(&expected));
+            let before = figures(&expected, &calls(&made));
+            let mut more = made;
+            more.insert(place.min(more.len()), "other".to_owned());
+            let after = figures(&expected, &calls(&more));
+            prop_assert!(after.1 <= before.1 && after.0 <= before.0, "{before:?} {after:?}");
+            prop_assert_eq!(after.2, before.2);
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! Reads expected and actual calls from lists, expectation files and trajectories.
 
-use toolgauge_formats::{import_trajectory, is_call_list, made_in, read_list};
+use super::Run;
+use toolgauge_formats::{are_expectations, import_trajectory, is_call_list, read_list};
 use toolgauge_matching::Expectations;
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{ExpectedCall, Json, Path, Reader};
+use toolgauge_model::{Json, Path, Reader};
 
 /// The two sides of a comparison.
 #[derive(Debug, Clone)]
@@ -11,7 +12,7 @@ pub struct CallLists<'a> {
     /// The expectations.
     pub expected: Expectations<'a>,
     /// What was called.
-    pub actual: Vec<ExpectedCall<'a>>,
+    pub actual: Run<'a>,
     /// The tool definitions that the trajectory with the actual calls contains.
     pub tools: Option<Json<'a>>,
 }
@@ -32,14 +33,12 @@ pub fn import_call_lists<'a>(
     let made =
         read_calls(actual, reader).map_err(|error| error.inside(&Path::root().key("actual")))?;
     let expected = match expected {
-        Some(document) if Expectations::are(document) || is_call_list(document) => {
+        Some(document) if are_expectations(document) || is_call_list(document) => {
             Expectations::read(document, &expected_at, reader)?
         }
         Some(document) => {
             let calls = read_calls(document, reader).map_err(|error| error.inside(&expected_at))?;
-            calls
-                .expected
-                .unwrap_or_else(|| Expectations::of(&calls.made))
+            calls.expectations()
         }
         None => made.expected.ok_or_else(|| {
             let actual = "no expected calls in the actual ones".to_owned();
@@ -55,8 +54,21 @@ pub fn import_call_lists<'a>(
 
 struct DocumentCalls<'a> {
     expected: Option<Expectations<'a>>,
-    made: Vec<ExpectedCall<'a>>,
+    made: Run<'a>,
     tools: Option<Json<'a>>,
+}
+
+impl<'a> DocumentCalls<'a> {
+    /// Returns the expected calls that the document contains, or else those that were made in it.
+    fn expectations(self) -> Expectations<'a> {
+        match self.expected {
+            Some(expected) => expected,
+            None => {
+                let made: Vec<_> = self.made.calls.iter().map(|call| call.made).collect();
+                Expectations::of_made(&made)
+            }
+        }
+    }
 }
 
 fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCalls<'a>> {
@@ -64,13 +76,13 @@ fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCall
         let items = document.items().unwrap_or_default();
         return Ok(DocumentCalls {
             expected: None,
-            made: read_list(items, &Path::root(), reader)?,
+            made: Run::of_calls(&read_list(items, &Path::root(), reader)?).with_outcomes(items),
             tools: None,
         });
     }
     let trajectory = import_trajectory(document, None, reader)?.value;
     Ok(DocumentCalls {
-        made: made_in(&trajectory),
+        made: Run::of(&trajectory),
         tools: trajectory.tools,
         expected: Expectations::in_trajectory(&trajectory, reader)?,
     })
@@ -102,14 +114,14 @@ mod tests {
             .iter()
             .map(|call| call.call())
             .collect();
-        assert_eq!(expected, lists.actual);
+        assert_eq!(expected, lists.actual.list());
         let tools: Vec<_> = expected.iter().map(|call| call.tool).collect();
         assert_eq!(tools, ["f", "g", "h"]);
         let file = arena_json(&arena, r#"{"calls":[{"tool":"f"}],"order":"strict"}"#);
         let read = import_call_lists(Some(file), list, reader).expect("expectations");
         assert_eq!(read.expected.calls.len(), 1);
         let own = import_call_lists(None, rollout, reader).expect("a rollout");
-        assert_eq!((own.expected.calls.len(), own.actual.len()), (1, 0));
+        assert_eq!((own.expected.calls.len(), own.actual.calls.len()), (1, 0));
         let error = import_call_lists(None, list, reader).expect_err("no expected calls");
         assert_eq!(error.report().path.as_deref(), Some("expected"));
         let wrong = arena_json(&arena, r#"[{"tool":"f"},{"args":{}}]"#);

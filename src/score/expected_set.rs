@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 use serde::Serialize;
 
-use toolgauge_formats::{import_trajectories, is_call_list, made_in};
+use toolgauge_formats::{are_expectations, import_trajectories, is_call_list, made_in};
 use toolgauge_matching::Expectations;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{ExpectedCall, Json, Member, Path, Preview, Reader, Trajectory};
@@ -64,7 +64,7 @@ impl ExpectedSet {
         {
             return read_entries(items, reader).map(Self::ById);
         }
-        if Expectations::are(document)
+        if are_expectations(document)
             || document.get("ground_truth").is_some()
             || is_call_list(document)
         {
@@ -135,7 +135,7 @@ fn is_entry(item: &Json<'_>) -> bool {
         .into_iter()
         .chain(["calls", "ground_truth"])
         .any(holds);
-    !is_trajectory && is_expected && id_of(*item).is_some()
+    (!is_trajectory && is_expected || are_expectations(*item)) && id_of(*item).is_some()
 }
 
 fn read_entries<'a>(items: &'a [Json<'a>], reader: Reader<'a>) -> Result<ExpectedById> {
@@ -182,7 +182,7 @@ fn without_ids<'a>(item: Json<'a>, reader: Reader<'a>) -> Json<'a> {
 
 /// Returns whether each member is an expectation under its id.
 fn is_record(members: &[Member<'_>]) -> bool {
-    let is_expected = |value: Json<'_>| Expectations::are(value) || is_call_list(value);
+    let is_expected = |value: Json<'_>| are_expectations(value) || is_call_list(value);
     let mut members = members
         .iter()
         .filter(|(key, _)| *key != "$schema")

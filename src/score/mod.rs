@@ -4,8 +4,11 @@ mod accuracy;
 mod call_lists;
 mod called_tool;
 mod correctness;
+mod costs;
 mod expected_set;
 mod options;
+mod run;
+mod terms;
 mod test_cases;
 mod trajectories;
 
@@ -24,6 +27,7 @@ pub use correctness::{
 };
 pub use expected_set::{ExpectedById, ExpectedSet, UnreadAnswer};
 pub use options::ScoreOptions;
+pub use run::{Run, RunCall};
 pub use test_cases::{NamedCase, TestCases, compared_case, import_test_cases};
 pub use trajectories::{
     ScoreReport, ScoredTrajectories, TrajectoryScore, score_each, score_trajectories,

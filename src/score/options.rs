@@ -1,6 +1,6 @@
 //! The options of scoring, and its gate.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use toolgauge_base::options::Options;
 use toolgauge_matching::Expectations;
@@ -25,6 +25,27 @@ pub struct ScoreOptions {
         ts(optional, type = "readonly ForbiddenCallInput[]")
     )]
     pub forbidden: Option<Value>,
+    /// Whether calls that are not expected lower the score. Default: as the expectations say, or else `forbid`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "ExtraCalls"))]
+    pub extra: Option<Value>,
+    /// The only tools that may be called, by names or patterns. A call of another tool is forbidden.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "readonly string[]"))]
+    pub only: Option<Value>,
+    /// The tools whose calls do not count, by names or patterns.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "readonly string[]"))]
+    pub ignore_tools: Option<Value>,
+    /// Which attempts count. Default: as the expectations say, or else `all`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "'all' | 'successful'"))]
+    pub attempts: Option<Value>,
+    /// The facts that the replies must state.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "readonly string[]"))]
+    pub states: Option<Value>,
+    /// The most that a run may cost.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "RunBudget"))]
+    pub budget: Option<Value>,
+    /// The lowest scores of tools, by names or patterns, from 0 to 1.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "ToolThresholds"))]
+    pub thresholds: Option<Value>,
     /// Whether an argument that is null and one that is left out are the same, at every depth of objects. Default: as
     /// the expectations say, or else false.
     pub null_is_absent: Option<bool>,
@@ -54,6 +75,13 @@ impl ScoreOptions {
             order: options.take("order")?,
             matchers: options.take("matchers")?,
             forbidden: options.take("forbidden")?,
+            extra: options.take("extra")?,
+            only: options.take("only")?,
+            ignore_tools: options.take("ignoreTools")?,
+            attempts: options.take("attempts")?,
+            states: options.take("states")?,
+            budget: options.take("budget")?,
+            thresholds: options.take("thresholds")?,
             null_is_absent: options.take("nullIsAbsent")?,
             schema_defaults: options.take("schemaDefaults")?,
             tools: options.take("tools")?,
@@ -64,6 +92,13 @@ impl ScoreOptions {
             "order",
             "matchers",
             "forbidden",
+            "extra",
+            "only",
+            "ignoreTools",
+            "attempts",
+            "states",
+            "budget",
+            "thresholds",
             "nullIsAbsent",
             "schemaDefaults",
             "tools",
@@ -88,6 +123,24 @@ impl ScoreOptions {
             let value = value.clone();
             value.map(|value| reader.read_from(value)).transpose()
         };
+        let terms = [
+            ("extra", &self.extra),
+            ("only", &self.only),
+            ("ignoreTools", &self.ignore_tools),
+            ("attempts", &self.attempts),
+            ("states", &self.states),
+            ("budget", &self.budget),
+            ("thresholds", &self.thresholds),
+        ];
+        let terms = terms.into_iter().filter_map(|(name, value)| {
+            let value = value.clone()?;
+            Some((name.to_owned(), value))
+        });
+        let terms: Map<String, Value> = terms.collect();
+        if !terms.is_empty() {
+            let terms = reader.read_from(Value::Object(terms))?;
+            expectations.add_terms(terms, &Path::root().key("options"))?;
+        }
         expectations.add(
             read(&self.order)?,
             read(&self.matchers)?,

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{AccuracyResult, ExpectedSet, ScoreOptions, score_tool_calls};
+use super::{AccuracyResult, ExpectedSet, Run, ScoreOptions, score_tool_calls};
 use toolgauge_base::gate::{Gate, mean, score_failure};
-use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat, made_in};
+use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat};
 use toolgauge_matching::Comparing;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Path, Reader, Trajectory};
@@ -75,7 +75,7 @@ pub fn score_each<'a>(
         scored.scores.push(TrajectoryScore {
             index,
             id: trajectory.trajectory_id,
-            accuracy: score_tool_calls(&expected, &made_in(trajectory), comparing)?,
+            accuracy: score_tool_calls(&expected, &Run::of(trajectory), comparing)?,
         });
     }
     Ok(scored)
@@ -109,15 +109,29 @@ pub fn score_trajectories<'a>(
         );
         Error::invalid_input(Path::root(), expected, actual)
     })?;
+    let by_terms = unmet(&trajectories);
+    let by_score = score_failure(Some(score), options.min_score);
     Ok(ScoreReport {
         format: imported.format,
+        gate: Gate::of(by_terms.into_iter().chain(by_score).collect()),
         trajectories,
         score,
-        gate: Gate::of(
-            score_failure(Some(score), options.min_score)
-                .into_iter()
-                .collect(),
-        ),
         warnings,
+    })
+}
+
+/// Returns a sentence about the trajectories that are not as expected apart from their calls, with the first of them.
+fn unmet(trajectories: &[TrajectoryScore<'_>]) -> Option<String> {
+    let mut failing = trajectories.iter().filter_map(|one| {
+        let first = one.accuracy.failures.first()?;
+        let name = one
+            .id
+            .map_or(format!("#{}", one.index), |id| format!("{id:?}"));
+        Some((name, first))
+    });
+    let (name, failure) = failing.next()?;
+    Some(match failing.count() {
+        0 => format!("trajectory {name}: {failure}"),
+        others => format!("{} trajectories; {name}: {failure}", others + 1),
     })
 }

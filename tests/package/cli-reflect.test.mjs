@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { consumer, folderIn, fromConsumer, run } from './support/consumer.mjs';
 import { startJudgeServer } from './support/judge-server.mjs';
 
-const { checkToolCall, repairToolCallSync } = await fromConsumer('toolgauge');
+const { checkToolCall, REPORT_FORMATS, repairToolCallSync } = await fromConsumer('toolgauge');
 
 const COMMAND = join(consumer, 'node_modules/.bin/toolgauge');
 
@@ -123,10 +123,9 @@ suite('toolgauge reflect', () => {
 
   test('writes every report of check, and takes a baseline', async t => {
     const folder = folderWith(t, conversation(MENDABLE, HOPELESS));
-    const formats = ['json', 'jsonl', 'junit', 'sarif', 'github', 'markdown', 'html', 'pretty'];
-    const reports = formats.flatMap(format => ['--report', `${format}=report.${format}`]);
+    const reports = REPORT_FORMATS.flatMap(format => ['--report', `${format}=report.${format}`]);
     await reflect(folder, ['0.json', ...reports]);
-    for (const format of formats) {
+    for (const format of REPORT_FORMATS) {
       const text = readFileSync(join(folder, `report.${format}`), 'utf8');
       assert.match(text, /non_existent_function/, format);
       assert.match(text, /incorrect_parameter_type/, format);

@@ -1,14 +1,15 @@
 // What should be called: the schema of expectation files, matchers, order, alternatives, counts, forbidden calls,
 // comparators, and what expectations are read from.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import Ajv2020 from 'ajv/dist/2020.js';
+import { anyExpectations } from '../fuzz/support/expectations.mjs';
+import { Random } from '../fuzz/support/random.mjs';
 import { assertFails, forms, outcomeOf } from './support/assertions.mjs';
 import { consumer, folderIn, fromConsumer, run, runTool } from './support/consumer.mjs';
 import { BAD, GOOD } from './support/expectation-documents.mjs';
 import { ANSWER, CALL, MESSAGES, ROLLOUT } from './support/inputs.mjs';
+import { matchersMissingIn, SCHEMA } from './support/matcher-names.mjs';
 
 const {
   compileTools,
@@ -22,11 +23,9 @@ const {
   validateToolCall,
 } = await fromConsumer('toolgauge');
 
-const SCHEMA = JSON.parse(
-  readFileSync(join(consumer, 'node_modules/toolgauge/schemas/expectations.schema.json'), 'utf8'),
-);
-
 suite('the JSON Schema of expectation files', () => {
+  // Calls by turns need a conversation.
+  const actual = { turns: [] };
   const documents = [
     ...Object.entries(GOOD).map(([name, document]) => ({ name, document, good: true })),
     ...Object.entries(BAD).map(([name, [document, path, others]]) => ({ name, document, path, ...others })),
@@ -35,7 +34,7 @@ suite('the JSON Schema of expectation files', () => {
 
   test('the core takes what is good, and refuses what is bad at its place', () => {
     for (const { name, document, good, path } of documents) {
-      const score = () => scoreToolCalls({ expected: document, actual: [], comparators });
+      const score = () => scoreToolCalls({ expected: document, actual, comparators });
       if (good) assert.equal(typeof score().score, 'number', name);
       else if (path === undefined) assert.throws(score, ToolgaugeError, name);
       else assertFails(score, { code: 'invalid_input', path: `expected${path.startsWith('[') ? '' : '.'}${path}` });
@@ -44,8 +43,10 @@ suite('the JSON Schema of expectation files', () => {
 
   test('importExpectations takes and refuses the same', () => {
     for (const { name, document, good } of documents) {
-      if (good) assert.ok(importExpectations(document).value.calls, name);
-      else assert.throws(() => importExpectations(document), ToolgaugeError, name);
+      if (good) {
+        const { calls, turns } = importExpectations(document).value;
+        assert.ok(calls ?? turns, name);
+      } else assert.throws(() => importExpectations(document), ToolgaugeError, name);
     }
   });
 
@@ -75,6 +76,15 @@ suite('the JSON Schema of expectation files', () => {
     const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', '--types', ''];
     const { stdout } = await runTool('tsc', [...strict, '--module', 'node16', 'main.mts'], { cwd: folder });
     assert.equal(stdout, '');
+  });
+
+  test('has no matcher that the documents lack', () => {
+    assert.deepEqual(matchersMissingIn(matchersOf(Object.values(GOOD))), []);
+  });
+
+  test('has no matcher that random expectations lack, but for dates, comparators and labels', () => {
+    const random = Array.from({ length: 2_000 }, (_, at) => anyExpectations(new Random(at)));
+    assert.deepEqual(matchersMissingIn(matchersOf(random)), ['date', '{compare}', '{label}']);
   });
 
   test('says what each of its parts is', () => {
@@ -108,6 +118,13 @@ suite('the JSON Schema of expectation files', () => {
     assert.equal(stdout, 'https://json-schema.org/draft/2020-12/schema true\n');
   });
 });
+
+/** The matchers by path of all calls in these expectations. */
+function matchersOf(documents) {
+  const calls = documents.flatMap(document => document.calls ?? document);
+  const patterns = calls.flatMap(call => call.anyOf ?? [call]);
+  return patterns.flatMap(({ matchers = {} }) => (typeof matchers === 'string' ? [matchers] : Object.values(matchers)));
+}
 
 function isRegex(text) {
   try {
@@ -183,6 +200,10 @@ suite('each matcher takes what it should, and says what it asks for otherwise', 
     [{ default: 10 }, undefined, [10], 5, 'expected 10, got 5'],
     [{ regex: '^\\d+$', label: 'digits' }, undefined, ['12'], 'x', 'expected digits, got "x"'],
   ];
+  test('all but comparators', () => {
+    assert.deepEqual(matchersMissingIn(cases.map(([matcher]) => matcher)), ['{compare}']);
+  });
+
   for (const [matcher, expected, accepted, refused, says] of cases) {
     test(JSON.stringify(matcher), () => {
       const options = { matchers: { f: { x: matcher } } };

@@ -5,7 +5,8 @@ import { suite, test } from 'node:test';
 import { assertFails } from './support/assertions.mjs';
 import { consumer, folderIn, fromConsumer, run, TESTS } from './support/consumer.mjs';
 
-const { checkLines, checkTrajectories, explainIssues, reportTrajectories } = await fromConsumer('toolgauge');
+const { checkLines, checkTrajectories, explainIssues, REPORT_FORMATS, reportTrajectories } =
+  await fromConsumer('toolgauge');
 const { matchers } = await fromConsumer('toolgauge/matchers');
 
 const CLI = join(consumer, 'node_modules/.bin/toolgauge');
@@ -75,11 +76,12 @@ suite('one verdict', () => {
       const shown = message();
       for (const { type } of expected) assert.ok(shown.includes(type), shown);
 
-      for (const [as, pattern] of Object.entries(COUNTED)) {
+      // Annotations of one kind are at most ten.
+      for (const as of REPORT_FORMATS.filter(format => format !== 'github')) {
         const { text: written } = reportTrajectories(text, definitions, { as, source: 'x.json' });
         for (const [type, count] of Object.entries(report.summary.issuesByType)) {
           assert.ok(written.includes(type), `${as} shows no ${type}`);
-          if (pattern) assert.equal(pattern(written, type), count, `${as}: ${type}`);
+          if (as in COUNTED) assert.equal(COUNTED[as](written, type), count, `${as}: ${type}`);
         }
       }
     });
@@ -139,15 +141,11 @@ function onlyEmpty({ gate, summary }) {
   return summary.calls === 0 && gate.failures.every(failure => failure === 'no tools were called');
 }
 
-/** How each report counts the issues of a type; undefined for one that only shows them. */
+/** How reports that programs read count the issues of a type. */
 const COUNTED = {
-  pretty: undefined,
   json: (text, type) => JSON.parse(text).summary.issuesByType[type],
-  junit: undefined,
   sarif: (text, type) =>
     JSON.parse(text).runs[0].results.filter(({ ruleId }) => ruleId.split('/').at(-1) === type).length,
-  markdown: undefined,
-  html: undefined,
 };
 
 const MISUSED = {

@@ -4,8 +4,8 @@
 use serde_json::{Map, Value, json};
 use strum::VariantArray;
 use toolgauge::matching::{
-    CallMember, CallOrder, ExpectationsMember, MOST_TIMES, MatcherName, OPTIONAL, OccurrenceMember,
-    RuleMember,
+    Attempts, CallMember, CallOrder, Cost, ExpectationsMember, GroupMember, MOST_TIMES,
+    MatcherName, OPTIONAL, OccurrenceMember, RuleMember,
 };
 use toolgauge::model::SCHEMA_TYPES;
 
@@ -200,7 +200,7 @@ fn tolerance() -> Value {
     ] })
 }
 
-const TOOL_NAME: &str = "The tool's name. It matches across MCP prefixes (`mcp__server__tool`, `server__tool`, `tool`) \
+const TOOL_NAME: &str = "The tool's name, or a pattern in which `*` is any characters. It matches across MCP prefixes (`mcp__server__tool`, `server__tool`, `tool`) \
     where that is unambiguous.";
 
 fn call_member(member: CallMember) -> Member {
@@ -216,7 +216,39 @@ fn call_member(member: CallMember) -> Member {
             "PathMatchers",
             reference("pathMatchers"),
         ),
+        CallMember::Result => Member::new(
+            "The result that the call should have. Default: any.",
+            "unknown",
+            json!({}),
+        ),
+        CallMember::ResultMatchers => Member::new(
+            "How the result is compared, by path. Without `result`, what no path names may be anything.",
+            "PathMatchers",
+            reference("pathMatchers"),
+        ),
+        CallMember::Error => Member::new(
+            "Whether the call should fail: with any error, with none, with this error, or with one that a matcher accepts. \
+             Default: either.",
+            "boolean | string | Matcher",
+            json!({ "anyOf": [{ "type": ["boolean", "string"] }, reference("matcherObject")] }),
+        ),
     }
+}
+
+fn group_member(member: GroupMember) -> Member {
+    match member {
+        GroupMember::Sequence => Member::new(
+            "Calls that must be made one after the other, with any other calls in between.",
+            "readonly ExpectedCallInput[]",
+            reference("calls"),
+        ),
+        GroupMember::Unordered => Member::new(
+            "Calls that may be made in any order.",
+            "readonly ExpectedCallInput[]",
+            reference("calls"),
+        ),
+    }
+    .required()
 }
 
 fn occurrence_member(member: OccurrenceMember) -> Member {
@@ -264,8 +296,7 @@ fn expectations_member(member: ExpectationsMember) -> Member {
             "The calls that should be made.",
             "readonly ExpectedCallInput[]",
             reference("calls"),
-        )
-        .required(),
+        ),
         ExpectationsMember::Forbidden => Member::new(
             "The calls that must not be made. One such call makes the score 0.",
             "readonly ForbiddenCallInput[]",
@@ -281,6 +312,64 @@ fn expectations_member(member: ExpectationsMember) -> Member {
             "ToolMatchers",
             reference("toolMatchers"),
         ),
+        ExpectationsMember::Turns => Member::new(
+            "The calls that should be made after each message of the user, instead of `calls`. A call in another turn is wrong.",
+            "readonly ExpectedTurn[]",
+            json!({ "type": "array", "items": reference("turn") }),
+        ),
+        ExpectationsMember::Extra => Member::new(
+            "Whether calls that are not expected lower the score: all of them do (`forbid`, the default), none, or those \
+             beyond a number.",
+            "ExtraCalls",
+            json!({
+                "anyOf": [
+                    { "enum": ["forbid", "allow"] },
+                    {
+                        "type": "object",
+                        "description": "The number of unexpected calls that do not count.",
+                        "properties": { "max": reference("count") },
+                        "required": ["max"],
+                        "additionalProperties": false
+                    }
+                ],
+                "default": "forbid"
+            }),
+        ),
+        ExpectationsMember::Only => Member::new(
+            "The only tools that may be called, by names or patterns. A call of another tool is forbidden. Default: all.",
+            "readonly string[]",
+            texts(),
+        ),
+        ExpectationsMember::IgnoreTools => Member::new(
+            "The tools whose calls do not count, by names or patterns.",
+            "readonly string[]",
+            texts(),
+        ),
+        ExpectationsMember::Attempts => Member::new(
+            "Which attempts count: all, or those that did not fail. Default `all`.",
+            &union(Attempts::NAMES),
+            json!({ "enum": Attempts::NAMES, "default": "all" }),
+        ),
+        ExpectationsMember::States => Member::new(
+            "What the replies must state: facts, which are compared by value, or texts.",
+            "readonly string[]",
+            texts(),
+        ),
+        ExpectationsMember::Budget => Member::new(
+            "The most that the run may cost, as far as its log records it.",
+            "RunBudget",
+            budget(),
+        ),
+        ExpectationsMember::Thresholds => Member::new(
+            "The lowest scores of tools, by names or patterns, from 0 to 1.",
+            "ToolThresholds",
+            json!({
+                "type": "object",
+                "additionalProperties": {
+                    "description": "The lowest score.", "type": "number", "minimum": 0, "maximum": 1
+                }
+            }),
+        ),
         ExpectationsMember::NullIsAbsent => Member::new(
             "Whether an argument that is null and one that is left out are the same, at every depth of objects. Default \
              false.",
@@ -295,6 +384,40 @@ fn expectations_member(member: ExpectationsMember) -> Member {
             json!({ "type": "boolean", "default": false }),
         ),
     }
+}
+
+fn texts() -> Value {
+    json!({ "type": "array", "items": { "description": "A text.", "type": "string", "minLength": 1 } })
+}
+
+fn cost_meaning(cost: Cost) -> &'static str {
+    match cost {
+        Cost::Calls => "Calls of tools.",
+        Cost::Turns => "Turns of the agent.",
+        Cost::Tokens => "Tokens that the model read and wrote.",
+        Cost::Seconds => "Seconds from the first to the last timestamp.",
+        Cost::Cost => "Money, in the unit of the log.",
+    }
+}
+
+fn costs() -> Vec<Member> {
+    let number = json!({ "type": "number", "minimum": 0 });
+    members(|cost| Member::new(cost_meaning(cost), "number", number.clone()))
+}
+
+fn budget() -> Value {
+    object(&costs(), true)
+}
+
+/// The members of the expectations of one turn.
+fn turn_members() -> Vec<Member> {
+    let members = members(expectations_member).into_iter();
+    let of_turn = members.filter(|member| ["calls", "order"].contains(&member.name));
+    let require = |member: Member| match member.name {
+        "calls" => member.required(),
+        _ => member,
+    };
+    of_turn.map(require).collect()
 }
 
 fn order_meaning(order: CallOrder) -> &'static str {
@@ -315,7 +438,15 @@ const ALTERNATIVES: &str = "Alternatives: any one of these calls will do.";
 const ANY_OF: &str = "The alternatives, at least one.";
 const OCCURRENCE: &str = "How often an expected call is made.";
 const EXPECTED_CALL: &str = "A call that should be made: the name of a tool for a call with any arguments, a call with \
-    its arguments, or alternatives.";
+    its arguments, or alternatives; or a group of calls.";
+const CALL_GROUP: &str =
+    "A group of calls, which may contain groups: calls one after the other, or calls in any order.";
+const ALTERNATIVE_GROUPS: &str =
+    "Alternatives of which at least one is a group: all calls of one of them should be made.";
+const TURN: &str = "The calls that should be made after one message of the user.";
+const EXTRA: &str = "Whether calls that are not expected lower the score: all of them, none, or those beyond a number.";
+const BUDGET: &str = "The most that a run may cost. What the log does not record is not checked.";
+const THRESHOLDS: &str = "The lowest scores of tools, by names or patterns.";
 const FORBIDDEN_CALL: &str = "A call that must not be made. The name of a tool, or a call without `args`, forbids every \
     call of that tool.";
 const TOOL_MATCHERS: &str = "Matchers by the name of the tool; `*` is for all tools.";
@@ -396,7 +527,7 @@ pub fn types() -> String {
         alias(
             CALL,
             "CallPatternInput",
-            &format!("Extensible<{{\n{call}{}}}>", absent(&["anyOf"])),
+            &format!("Extensible<{{\n{call}{}}}>", absent(&NO_CALL)),
         ),
         alias(
             &format!("The name of a tool, for a call with any arguments; or a call. {CALL_ALONE}"),
@@ -412,21 +543,86 @@ pub fn types() -> String {
                 absent(CallMember::NAMES)
             ),
         ),
+        alias(CALL_GROUP, "CallGroupInput", &call_group()),
+        alias(ALTERNATIVE_GROUPS, "AlternativeGroups", &alternative_groups()),
         interface(OCCURRENCE, "Occurrence", &declared(&occurrence)),
         alias(
             EXPECTED_CALL,
             "ExpectedCallInput",
-            "string | ((CallPatternInput | CallAlternatives) & Occurrence)",
+            "string | ((CallPatternInput | CallAlternatives) & Occurrence) | CallGroupInput | AlternativeGroups",
         ),
         alias(FORBIDDEN_CALL, "ForbiddenCallInput", "CallAloneInput"),
+        alias(EXTRA, "ExtraCalls", "'forbid' | 'allow' | { readonly max: number }"),
+        interface(BUDGET, "RunBudget", &declared(&costs())),
+        alias(THRESHOLDS, "ToolThresholds", "{ readonly [tool: string]: number }"),
+        interface(TURN, "ExpectedTurn", &declared(&turn_members())),
         interface(
+            "What expectations say besides the calls that should be made.",
+            "ExpectationTerms",
+            &declared(&terms()),
+        ),
+        alias(
             "What should be called and what must not be, all JSON: the content of an expectation file. Its JSON Schema \
              is `toolgauge/expectations.schema.json`.",
             "Expectations",
-            &declared(&members(expectations_member)),
+            &format!("ExpectationTerms & ({})", calls_or_turns()),
         ),
     ]
     .concat()
+}
+
+/// The members that a call does not have.
+const NO_CALL: [&str; 3] = ["anyOf", "sequence", "unordered"];
+
+fn call_group() -> String {
+    let kinds = members(group_member).into_iter().map(|member| {
+        let (name, parts) = (member.name, &member.type_name);
+        format!("\n  | {{ readonly {name}: {parts}{} }}", no_other(name))
+    });
+    kinds.collect()
+}
+
+fn alternative_groups() -> String {
+    let parts = "readonly (CallAloneInput | CallGroupInput)[]";
+    format!("{{ readonly anyOf: {parts}{} }}", no_other("anyOf"))
+}
+
+/// Says that a group has no other member than this one.
+fn no_other(member: &str) -> String {
+    let names = [
+        "tool",
+        "sequence",
+        "unordered",
+        "anyOf",
+        "optional",
+        "times",
+    ];
+    let others = names.iter().filter(|name| **name != member);
+    others
+        .map(|name| format!("; readonly {name}?: never"))
+        .collect()
+}
+
+/// The members of expectations except those of which one is needed.
+fn terms() -> Vec<Member> {
+    let members = members(expectations_member).into_iter();
+    members
+        .filter(|member| !["calls", "turns"].contains(&member.name))
+        .collect()
+}
+
+fn calls_or_turns() -> String {
+    let members = members(expectations_member);
+    let needed = |name: &str, other: &str| {
+        let member = members.iter().find(|member| member.name == name);
+        let member = member.unwrap_or_else(|| panic!("{name} is a member of expectations"));
+        format!(
+            "\n  | {{\n{}      readonly {name}: {};\n      readonly {other}?: never;\n    }}",
+            comment(member.docs, 6),
+            member.type_name
+        )
+    };
+    format!("{}{}\n", needed("calls", "turns"), needed("turns", "calls"))
 }
 
 /// The type of the names, whose docs list what each means.
@@ -484,8 +680,9 @@ fn definitions() -> Value {
     json!({
         "expectations": described(
             "What should be called and what must not be.",
-            object(&members(expectations_member), true)
+            expectations()
         ),
+        "turn": described(TURN, object(&turn_members(), true)),
         "calls": described(
             "The calls that should be made.",
             json!({ "type": "array", "items": reference("expectedCall") })
@@ -494,14 +691,18 @@ fn definitions() -> Value {
         "expectedCall": described(EXPECTED_CALL, json!({ "anyOf": [
             reference("toolName"),
             { "allOf": [reference("call"), reference("occurrence")] },
-            { "allOf": [reference("alternatives"), reference("occurrence")] }
+            { "allOf": [reference("alternatives"), reference("occurrence")] },
+            reference("group"),
+            reference("alternativeGroups")
         ] })),
+        "group": described(CALL_GROUP, json!({ "anyOf": groups() })),
+        "alternativeGroups": described(ALTERNATIVE_GROUPS, alternative_group_schema()),
         "forbiddenCall": described(
             FORBIDDEN_CALL,
             json!({ "anyOf": [reference("toolName"), reference("callAlone")] })
         ),
         "toolName": described(TOOL_NAME, json!({ "type": "string" })),
-        "call": described(CALL, without(object(&members(call_member), false), &["anyOf"])),
+        "call": described(CALL, without(object(&members(call_member), false), &NO_CALL)),
         "callAlone": described(CALL_ALONE, json!({ "allOf": [
             reference("call"),
             without(json!({ "properties": {} }), &names::<OccurrenceMember>())
@@ -534,6 +735,31 @@ fn definitions() -> Value {
         },
         "matcherObject": matcher_object(),
         "jsonType": described(JSON_TYPES, json!({ "enum": SCHEMA_TYPES }))
+    })
+}
+
+/// An object of expectations, with calls or turns.
+fn expectations() -> Value {
+    let mut schema = object(&members(expectations_member), true);
+    schema["oneOf"] = json!([{ "required": ["calls"] }, { "required": ["turns"] }]);
+    schema
+}
+
+/// The groups, each an object with one member.
+fn groups() -> Vec<Value> {
+    let members = members(group_member).into_iter();
+    members.map(|member| object(&[member], true)).collect()
+}
+
+fn alternative_group_schema() -> Value {
+    let part =
+        json!({ "anyOf": [reference("toolName"), reference("callAlone"), reference("group")] });
+    let parts = json!({ "type": "array", "items": part, "contains": reference("group") });
+    json!({
+        "type": "object",
+        "properties": { "anyOf": described("The alternatives.", parts) },
+        "required": ["anyOf"],
+        "additionalProperties": false
     })
 }
 

@@ -61,7 +61,13 @@ use ts_rs::{Config, Dummy, TS};
 /// The types that Rust has no counterpart for.
 const PRELUDE: &str = "\
 // Written by `cargo xtask types` from the Rust types: change those.
-import type { ForbiddenCallInput, ToolMatchers } from './expectation-types.js';
+import type {
+  ExtraCalls,
+  ForbiddenCallInput,
+  RunBudget,
+  ToolMatchers,
+  ToolThresholds,
+} from './expectation-types.js';
 
 /** The type of an issue that a check reports. */
 export type IssueTypeName = ToolUseIssueType | ResultIssueType | ReflectionIssueType;

@@ -16,9 +16,13 @@ interface AsymmetricMatcher {
 
 interface Call {
   readonly args?: unknown;
-  readonly anyOf?: unknown;
   readonly matchers?: PathMatchers;
+  readonly result?: unknown;
+  readonly resultMatchers?: PathMatchers;
 }
+
+/** Members that hold a list of calls or groups. */
+const LISTS = ['anyOf', 'sequence', 'unordered'];
 
 /**
  * The expected calls without asymmetric matchers inside their arguments: each becomes a matcher `{ compare }` at its
@@ -50,20 +54,40 @@ class Found {
 
   inExpectations(expected: unknown): unknown {
     if (Array.isArray(expected)) return expected.map(call => this.inCall(call));
-    if (!isObject(expected) || !Array.isArray(expected.calls)) return expected;
-    const { calls, forbidden, ...rest } = expected;
+    if (!isObject(expected)) return expected;
+    const isByTurns = Array.isArray(expected.turns) && expected.turns.every(isTurn);
+    if (!isByTurns && !Array.isArray(expected.calls)) return expected;
+    const { calls, turns, forbidden } = expected;
     const inAll = (list: unknown): unknown => (Array.isArray(list) ? list.map(call => this.inCall(call)) : list);
-    return { ...rest, calls: inAll(calls), ...(forbidden === undefined ? {} : { forbidden: inAll(forbidden) }) };
+    return {
+      ...expected,
+      ...(calls !== undefined && { calls: inAll(calls) }),
+      ...(isByTurns && { turns: (turns as object[]).map(turn => this.inExpectations(turn)) }),
+      ...(forbidden !== undefined && { forbidden: inAll(forbidden) }),
+    };
   }
 
   private inCall(call: unknown): unknown {
     if (!isObject(call)) return call;
-    const { args, anyOf, matchers } = call as Call;
-    if (Array.isArray(anyOf)) return { ...call, anyOf: anyOf.map(other => this.inCall(other)) };
+    for (const name of LISTS) {
+      const list = call[name];
+      if (Array.isArray(list)) return { ...call, [name]: list.map(other => this.inCall(other)) };
+    }
+    const { args, matchers, result, resultMatchers } = call as Call;
+    const [plainArgs, ownOfArgs] = this.#plain(args);
+    const [plainResult, ownOfResult] = this.#plain(result);
+    return {
+      ...call,
+      ...(ownOfArgs !== undefined && { args: plainArgs, matchers: merged(matchers, ownOfArgs) }),
+      ...(ownOfResult !== undefined && { result: plainResult, resultMatchers: merged(resultMatchers, ownOfResult) }),
+    };
+  }
+
+  /** The value without asymmetric matchers, and those by their paths if there are any. */
+  #plain(value: unknown): [unknown, Record<string, object> | undefined] {
     const own: Record<string, object> = {};
-    const plain = this.#without(args, '', own, 0);
-    if (Object.keys(own).length === 0) return call;
-    return { ...call, args: plain, matchers: merged(matchers, own) };
+    const plain = this.#without(value, '', own, 0);
+    return [plain, Object.keys(own).length === 0 ? undefined : own];
   }
 
   /**
@@ -106,6 +130,11 @@ const PLAIN_KEY = /^[\p{L}\p{N}_$-]+$/u;
 function join(path: string, key: string): string {
   if (!PLAIN_KEY.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
+}
+
+/** Whether this is what is expected in a turn, not a turn of a conversation. */
+function isTurn(turn: unknown): boolean {
+  return isObject(turn) && Array.isArray(turn.calls) && !('role' in turn);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

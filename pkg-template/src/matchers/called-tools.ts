@@ -1,6 +1,7 @@
 import {
   type AccuracyResult,
   type ExpectedCalls,
+  type MismatchReason,
   type ScoringOptions,
   scoreToolCalls,
   ToolgaugeError,
@@ -20,13 +21,16 @@ export function toHaveCalledTools(
   options: ScoringOptions = {},
 ): MatcherResult {
   const result = scored(this, received, expected, options);
-  const wrong = countsOf(result);
-  const sentence =
-    wrong === ''
-      ? 'Every call was made as expected, and no other; expected something to differ.'
-      : `${result.correctCalls.length} of ${counted(result.totalExpected, 'call')} as expected; ${wrong}.`;
+  const { failures = [] } = result;
+  const pass = result.score === 1 && failures.length === 0;
+  // The first failures are about forbidden calls, which are counted.
+  const others = failures.slice(result.forbiddenCalls?.length ?? 0);
+  const wrong = [...countsOf(result), ...others].join(', ');
+  const sentence = pass
+    ? 'Every call was made as expected, and no other; expected something to differ.'
+    : `${result.correctCalls.length} of ${counted(result.totalExpected, 'call')} as expected; ${wrong}.`;
   return {
-    pass: wrong === '',
+    pass,
     message: () =>
       message(this, { matcher: 'toHaveCalledTools', expected: 'expected' }, sentence, callLines(result, paintOf(this))),
   };
@@ -44,9 +48,10 @@ export function toHaveToolScore(
     throw new ToolgaugeError('invalid_option', `toHaveToolScore: expected a score from 0 to 1, got ${excerpt(least)}`);
   }
   const result = scored(this, received, expected, options);
-  const pass = result.score >= least;
-  const { score, precision, recall } = result;
-  const sentence = `The score is ${score} (precision ${precision}, recall ${recall}); expected ${pass ? 'less than' : 'at least'} ${least}.`;
+  const { score, precision, recall, failures = [] } = result;
+  const pass = score >= least && failures.length === 0;
+  const also = failures.map(failure => ` Also: ${failure}.`).join('');
+  const sentence = `The score is ${score} (precision ${precision}, recall ${recall}); expected ${pass ? 'less than' : 'at least'} ${least}.${also}`;
   const called = { matcher: 'toHaveToolScore', expected: `${least}, expected` };
   return { pass, message: () => message(this, called, sentence, callLines(result, paintOf(this))) };
 }
@@ -63,20 +68,18 @@ function scored(
   return scoreToolCalls({ ...plain.options, expected: plain.expected, actual });
 }
 
-/** What is wrong, in numbers; nothing where nothing is. */
-function countsOf(result: AccuracyResult): string {
-  const { incorrectCalls, missedCalls, forbiddenCalls = [] } = result;
-  const extra = merelyExtra(result);
-  const moved = incorrectCalls.filter(({ reason }) => reason === 'order').length;
+/** What is wrong with the calls, in numbers. */
+function countsOf(result: AccuracyResult): string[] {
+  const { incorrectCalls, missedCalls, forbiddenCalls = [], precision } = result;
+  const because = (...reasons: MismatchReason[]) =>
+    incorrectCalls.filter(({ reason }) => reasons.includes(reason)).length;
   const counts: [number, string, string][] = [
-    [incorrectCalls.length - moved, 'differs', 'differ'],
-    [moved, 'is out of order', 'are out of order'],
+    [because('arguments', 'outcome'), 'differs', 'differ'],
+    [because('order'), 'is out of order', 'are out of order'],
+    [because('turn'), 'is in another turn', 'are in another turn'],
     [missedCalls.length, 'is missed', 'are missed'],
-    [extra.length, 'is extra', 'are extra'],
+    [precision < 1 ? merelyExtra(result).length : 0, 'is extra', 'are extra'],
     [forbiddenCalls.length, 'is forbidden', 'are forbidden'],
   ];
-  const parts = counts
-    .filter(([count]) => count > 0)
-    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
-  return parts.join(', ');
+  return counts.filter(([count]) => count > 0).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
 }

@@ -35,6 +35,8 @@ pub enum TrajectoryFormat {
     Gemini,
     /// Amazon Bedrock Converse messages, a whole request, or a response.
     Bedrock,
+    /// Cohere chat messages of version 2, a whole request, or a response.
+    Cohere,
     /// tau-bench rollouts, with the expected actions.
     TauBench,
     /// tau2-bench results, or one simulation, with the expected actions of its task.

@@ -9,6 +9,7 @@ pub mod atif;
 pub mod bedrock;
 pub mod bfcl;
 pub mod claude_code;
+pub mod cohere;
 pub mod gemini;
 pub mod harness;
 pub mod hermes;

@@ -86,6 +86,7 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::AiSdkSteps
         | TrajectoryFormat::Gemini
         | TrajectoryFormat::Bedrock
+        | TrajectoryFormat::Cohere
         | TrajectoryFormat::TauBench
         | TrajectoryFormat::Tau2
         | TrajectoryFormat::Langchain

@@ -11,7 +11,6 @@ use super::document::{Document, read_options};
 use super::report::{Report, take_layout};
 use super::{Encoded, encode, read_named, to_json};
 use crate::report::{render_score, render_scores};
-use toolgauge_base::gate::{Gate, score_failure};
 use toolgauge_base::options::Options;
 use toolgauge_matching::Comparing;
 use toolgauge_model::error::{Error, Result};
@@ -63,8 +62,7 @@ pub fn report_call_lists(
         let layout = take_layout(&mut options)?;
         let scoring = Scoring::read(options, compare)?;
         scoring.documents(expected.as_ref(), &actual, |result| {
-            let failure = score_failure(Some(result.score), scoring.options.min_score);
-            let gate = Gate::of(failure.into_iter().collect());
+            let gate = result.gate(scoring.options.min_score);
             let text = render_score(result, &gate, layout);
             to_json(&Report {
                 text: &text,

@@ -104,8 +104,8 @@ function memberFits(name, expectedAll, actualAll, rules, whole) {
   if (own.optional && (actual === undefined || actual === null)) return true;
   const matcher = kind === undefined ? (whole.match ?? 'exact') : kind === 'match' ? own.match : kind;
   if (matcher === 'ignore') return true;
-  if (JUDGE_ALONE[matcher] !== undefined && kind === matcher) {
-    return actual !== undefined && JUDGE_ALONE[matcher](own[kind], actual, expected, own.match);
+  if (DECIDE_ALONE[matcher] !== undefined && kind === matcher) {
+    return actual !== undefined && DECIDE_ALONE[matcher](own[kind], actual, expected, own.match);
   }
   if (actual === undefined) return expected === undefined;
   if (expected === undefined) return ['superset', 'ignore'].includes(whole.match);
@@ -114,7 +114,7 @@ function memberFits(name, expectedAll, actualAll, rules, whole) {
 }
 
 /** Matchers that carry what they ask for. */
-const JUDGE_ALONE = {
+const DECIDE_ALONE = {
   oneOf: (values, actual, expected, match = 'exact') => {
     const all = [...values, ...(expected === undefined ? [] : [expected])];
     if (all.some(one => equal(one, actual))) return true;
@@ -149,7 +149,14 @@ const COMPARE = {
     Array.isArray(expected) && Array.isArray(actual)
       ? equal(sorted(expected), sorted(actual))
       : equal(expected, actual),
+  type: (expected, actual) => typeOf(expected) === typeOf(actual),
 };
+
+/** The JSON type of a value, of which all numbers have the same. */
+function typeOf(value) {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
 
 function equal(a, b) {
   return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));

@@ -5,6 +5,7 @@ import { consumer, run as runProcess } from '../../package/support/consumer.mjs'
 import { expectThat } from '../support/finding.mjs';
 import { fileText, readFixtures } from '../support/fixtures.mjs';
 import { mutate } from '../support/mutate.mjs';
+import { toolgauge } from '../support/package.mjs';
 import { ODD_TEXTS } from '../support/values.mjs';
 
 const CLI = join(consumer, 'node_modules/toolgauge/dist/cli.js');
@@ -39,7 +40,7 @@ const FILES = [
   '-',
   '*.json',
 ];
-const FORMATS = ['pretty', 'json', 'jsonl', 'junit', 'sarif', 'github', 'markdown', 'html', 'nothing'];
+const FORMATS = [...toolgauge.REPORT_FORMATS, 'nothing'];
 
 /** The options with what makes their values; those without a value have none. */
 const OPTIONS = {

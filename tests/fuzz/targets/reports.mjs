@@ -107,6 +107,8 @@ const CHECKS = {
   html: report => checkPage(readHtml(report)),
 };
 
+assert.deepEqual(Object.keys(CHECKS).toSorted(), toolgauge.REPORT_FORMATS.toSorted(), 'each format has a check');
+
 function assertParses(syntax, parse) {
   try {
     return parse();

@@ -76,7 +76,7 @@ export const OF_SCENES = {
   checkTrajectories: [{ ...verdicts, ...lists }, s => t.checkTrajectories(s.trajectories, s.tools)],
   'reportTrajectories: pretty': [{ ...turns, ...calls, ...lists }, s => t.reportTrajectories(s.trajectories, s.tools)],
   ...Object.fromEntries(
-    ['markdown', 'html', 'junit', 'sarif', 'github'].map(as => [
+    t.REPORT_FORMATS.filter(as => as !== 'pretty').map(as => [
       `reportTrajectories: ${as}`,
       [
         { 'calls of a turn, all failed': calls['calls of a turn, all failed'], ...lists },

@@ -20,6 +20,18 @@ export function Comparison({ accuracy }: { readonly accuracy: AccuracyResult }) 
         <Figure name="Precision" value={accuracy.precision} />
         <Figure name="Recall" value={accuracy.recall} />
       </dl>
+      {accuracy.failures !== undefined && (
+        <ul class="unmet" aria-label="Not as expected">
+          {accuracy.failures.map(failure => (
+            <li key={failure}>{failure}</li>
+          ))}
+        </ul>
+      )}
+      {accuracy.warnings?.map(warning => (
+        <p key={warning} class="note">
+          {warning}
+        </p>
+      ))}
       <ol class="pairs">
         {pairsOf(accuracy).map((pair, index) => (
           <li key={index} class={`pair ${pair.status}`}>
@@ -91,7 +103,7 @@ function pairsOf(accuracy: AccuracyResult): Pair[] {
         expected,
         actual,
         differences,
-        ...(reason === 'order' && { note: details }),
+        ...((reason === 'order' || reason === 'turn') && { note: details }),
       }),
     ),
     ...accuracy.missedCalls.map(

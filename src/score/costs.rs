@@ -1,0 +1,174 @@
+//! What a run cost, as far as its log says.
+
+use std::collections::BTreeMap;
+
+use time::format_description::well_known::{Iso8601, Rfc3339};
+use time::{OffsetDateTime, PrimitiveDateTime};
+use toolgauge_matching::Cost;
+use toolgauge_model::{Json, Member, Trajectory};
+
+/// Members of a message or of a run that hold what the model used.
+const USAGE: [&str; 5] = [
+    "usage",
+    "usage_metadata",
+    "usageMetadata",
+    "metrics",
+    "token_usage",
+];
+
+/// Members that hold the number of all tokens.
+const ALL_TOKENS: [&str; 3] = ["total_tokens", "totalTokens", "totalTokenCount"];
+
+/// Members that hold the numbers of tokens read and written. The first of each list that is there counts.
+const TOKENS: [&[&str]; 2] = [
+    &[
+        "input_tokens",
+        "prompt_tokens",
+        "inputTokens",
+        "promptTokens",
+        "promptTokenCount",
+    ],
+    &[
+        "output_tokens",
+        "completion_tokens",
+        "outputTokens",
+        "completionTokens",
+        "candidatesTokenCount",
+    ],
+];
+
+/// Members that hold money.
+const MONEY: [&str; 6] = [
+    "cost",
+    "cost_usd",
+    "costUSD",
+    "total_cost",
+    "total_cost_usd",
+    "agent_cost",
+];
+
+/// Timestamps from this number on count milliseconds since 1970 instead of seconds.
+const MILLISECONDS_FROM: f64 = 1e11;
+
+/// What a run cost, by kind. What the log does not say is missing.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Costs(pub BTreeMap<Cost, f64>);
+
+impl Costs {
+    /// Returns what `trajectory` says.
+    pub fn of(trajectory: &Trajectory<'_>) -> Self {
+        let of_turns = |read: fn(&[Member<'_>]) -> Option<f64>| {
+            let in_turns = trajectory.turns.iter().filter_map(|turn| read(turn.extra));
+            let in_turns = in_turns.reduce(|sum, more| sum + more);
+            read(trajectory.extra).or(in_turns)
+        };
+        let known = [
+            (Cost::Calls, Some(trajectory.call_count() as f64)),
+            (Cost::Turns, Some(trajectory.agent_turns().count() as f64)),
+            (Cost::Tokens, of_turns(tokens)),
+            (Cost::Seconds, seconds(trajectory)),
+            (Cost::Cost, of_turns(money)),
+        ];
+        let known = known
+            .into_iter()
+            .filter_map(|(cost, sum)| Some((cost, sum?)));
+        Self(known.collect())
+    }
+}
+
+/// Returns the places in which `members` may say what the model used.
+fn places<'m, 'a>(members: &'m [Member<'a>]) -> impl Iterator<Item = &'m [Member<'a>]> {
+    let inner = members.iter().filter(|(key, _)| USAGE.contains(key));
+    let inner = inner.filter_map(|(_, value)| value.members());
+    inner.chain([members])
+}
+
+fn number(members: &[Member<'_>], keys: &[&str]) -> Option<f64> {
+    keys.iter()
+        .find_map(|key| match Json::Object(members).get(key) {
+            Some(Json::Number(number)) => Some(number.as_f64()),
+            _ => None,
+        })
+}
+
+fn tokens(members: &[Member<'_>]) -> Option<f64> {
+    places(members).find_map(|place| {
+        let parts = TOKENS.into_iter().filter_map(|keys| number(place, keys));
+        number(place, &ALL_TOKENS).or_else(|| parts.reduce(|sum, more| sum + more))
+    })
+}
+
+fn money(members: &[Member<'_>]) -> Option<f64> {
+    places(members).find_map(|place| number(place, &MONEY))
+}
+
+/// Returns the time from the first to the last turn that has one, if two have one.
+fn seconds(trajectory: &Trajectory<'_>) -> Option<f64> {
+    let stamps = trajectory.turns.iter().filter_map(|turn| turn.timestamp);
+    let times: Vec<f64> = stamps.filter_map(read_time).collect();
+    let first = times.iter().copied().reduce(f64::min)?;
+    let last = times.iter().copied().reduce(f64::max)?;
+    (times.len() > 1).then_some(last - first)
+}
+
+/// Returns the seconds since 1970, of a time without an offset as if it were UTC.
+fn read_time(text: &str) -> Option<f64> {
+    if let Ok(number) = text.parse::<f64>() {
+        return number
+            .is_finite()
+            .then(|| match number >= MILLISECONDS_FROM {
+                true => number / 1_000.0,
+                false => number,
+            });
+    }
+    let with_offset = OffsetDateTime::parse(text, &Rfc3339).ok();
+    let read = with_offset.or_else(|| {
+        let text = text.replacen(' ', "T", 1);
+        let time = PrimitiveDateTime::parse(&text, &Iso8601::DEFAULT).ok()?;
+        Some(time.assume_utc())
+    });
+    read.map(|time| time.unix_timestamp_nanos() as f64 / 1e9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bumpalo::Bump;
+    use toolgauge_formats::import_trajectory;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
+
+    fn costs(trajectory: &str) -> Vec<(Cost, f64)> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let imported = import_trajectory(arena_json(&arena, trajectory), None, reader);
+        let costs = Costs::of(&imported.expect("a trajectory").value);
+        costs.0.into_iter().collect()
+    }
+
+    #[test]
+    fn tokens_time_and_money_are_read_where_logs_have_them() {
+        let run = r#"{"agent_cost":0.25,"turns":[
+            {"role":"user","content":"a","timestamp":"2024-05-16T10:00:00Z"},
+            {"role":"agent","content":"b","timestamp":"2024-05-16 10:00:30","usage":{"total_tokens":70},
+                "tool_calls":[{"name":"f"}]},
+            {"role":"agent","content":"c","timestamp":"2024-05-16T12:01:30+02:00",
+                "usage":{"prompt_tokens":20,"completion_tokens":10}}]}"#;
+        assert_eq!(
+            costs(run),
+            [
+                (Cost::Calls, 1.0),
+                (Cost::Turns, 2.0),
+                (Cost::Tokens, 100.0),
+                (Cost::Seconds, 90.0),
+                (Cost::Cost, 0.25)
+            ]
+        );
+    }
+
+    #[test]
+    fn what_a_log_does_not_say_is_not_known() {
+        let run = r#"{"turns":[{"role":"agent","content":"b","timestamp":"yesterday","usage":7}]}"#;
+        assert_eq!(costs(run), [(Cost::Calls, 0.0), (Cost::Turns, 1.0)]);
+    }
+}

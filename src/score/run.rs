@@ -1,0 +1,116 @@
+//! What is scored: the calls of a run, what they returned, and what the agent replied.
+
+use toolgauge_grounding::{Outcome, outcome_of};
+use toolgauge_matching::{MadeCall, MadeOutcome};
+use toolgauge_model::{ExpectedCall, Json, Role, ToolCall, Trajectory};
+
+use super::costs::Costs;
+
+/// The calls of a run, with what else can be expected of it.
+#[derive(Debug, Clone, Default)]
+pub struct Run<'a> {
+    /// The calls, in the order in which they were made.
+    pub calls: Vec<RunCall<'a>>,
+    /// What the agent says, with the user's turn that it answers.
+    pub replies: Vec<(usize, &'a str)>,
+    /// What the run cost, as far as it is known.
+    pub costs: Costs,
+    /// Whether the turns of the user are known. They are not if there is only a list of calls.
+    pub has_turns: bool,
+}
+
+/// A call of a run.
+#[derive(Debug, Clone, Copy)]
+pub struct RunCall<'a> {
+    /// The call, with what it returned and the message that made it.
+    pub made: MadeCall<'a>,
+    /// How many messages the user had written before the call, and at least 1.
+    pub turn: usize,
+    /// Whether the call failed.
+    pub has_failed: bool,
+}
+
+impl<'a> Run<'a> {
+    /// Creates a run of which only the calls are known.
+    pub fn of_calls(calls: &[ExpectedCall<'a>]) -> Self {
+        let calls = MadeCall::each(calls).into_iter().map(|made| RunCall {
+            made,
+            turn: 1,
+            has_failed: false,
+        });
+        Self {
+            calls: calls.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds what the calls returned, from the list that they were read from.
+    pub fn with_outcomes(mut self, items: &[Json<'a>]) -> Self {
+        for (known, item) in self.calls.iter_mut().zip(items) {
+            let call = ToolCall {
+                name: Some(known.made.call.tool),
+                result: item.get("result").or_else(|| item.get("output")),
+                error: item.get("error"),
+                ..ToolCall::default()
+            };
+            known.made.outcome = outcome_in(&call);
+            known.has_failed = has_failed(&call);
+        }
+        self
+    }
+
+    /// Creates the run that `trajectory` records.
+    pub fn of(trajectory: &Trajectory<'a>) -> Self {
+        let mut run = Self {
+            costs: Costs::of(trajectory),
+            has_turns: true,
+            ..Self::default()
+        };
+        let mut asked = 0;
+        for (message, turn) in trajectory.turns.iter().enumerate() {
+            match turn.role {
+                Role::System => continue,
+                Role::User => {
+                    asked += 1;
+                    continue;
+                }
+                Role::Agent => {}
+            }
+            let answered = asked.max(1);
+            if !turn.content.is_empty() {
+                run.replies.push((answered, turn.content));
+            }
+            run.calls.extend(turn.tool_calls.iter().map(|call| RunCall {
+                made: MadeCall {
+                    call: ExpectedCall {
+                        tool: call.name.unwrap_or_default(),
+                        args: call.made_arguments(),
+                    },
+                    outcome: outcome_in(call),
+                    message,
+                },
+                turn: answered,
+                has_failed: has_failed(call),
+            }));
+        }
+        run
+    }
+
+    /// Returns the calls as a list.
+    pub fn list(&self) -> Vec<ExpectedCall<'a>> {
+        self.calls.iter().map(|call| call.made.call).collect()
+    }
+}
+
+fn outcome_in<'a>(call: &ToolCall<'a>) -> MadeOutcome<'a> {
+    let known = |value: Option<Json<'a>>| value.filter(|value| !value.is_null());
+    MadeOutcome {
+        result: known(call.result),
+        error: known(call.error),
+    }
+}
+
+fn has_failed(call: &ToolCall<'_>) -> bool {
+    call.error.is_some_and(|error| !error.is_null())
+        || matches!(outcome_of(call), Outcome::Error(_))
+}
