@@ -6,6 +6,7 @@
 pub mod baseline;
 pub mod batch;
 pub mod check;
+pub mod diff;
 pub mod finding;
 pub mod report;
 

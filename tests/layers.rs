@@ -48,6 +48,7 @@ const ORDERS: [Order; 3] = [
             &["baseline"],
             &["check"],
             &["batch"],
+            &["diff"],
             &["report"],
             &["wasm"],
         ],

@@ -5,6 +5,7 @@ import { addCheck } from './cli/check.js';
 import { addConfig } from './cli/config.js';
 import { addConvert } from './cli/convert.js';
 import { addCorrectness } from './cli/correctness.js';
+import { addDiff } from './cli/diff.js';
 import { addExplain } from './cli/explain.js';
 import { describe } from './cli/failure.js';
 import { addInspect } from './cli/inspect.js';
@@ -26,7 +27,8 @@ const EXIT_CODES: Record<Verdict, number> = { passed: 0, failed: 1, unread: EXIT
 const AFTER_HELP = `
 Exit codes:
   0  everything asked for was met
-  1  the gate failed: --min-score, --fail-on, --threshold, no tool was called, nothing was scored
+  1  the gate failed: --min-score, --fail-on, --threshold, --fail-on-worse, no tool was called,
+     nothing was scored or compared
   2  bad usage, unreadable input, or output that can't be written
   130 and 143 when it was interrupted, 141 when the reader of its output closed it
 
@@ -58,6 +60,7 @@ export function createProgram(print: (text: string) => void): Command {
   addCorrectness(program, finish);
   addReflect(program, finish);
   addMerge(program, finish);
+  addDiff(program, finish);
   addConvert(program, finish);
   addLintTools(program, finish);
   addInspect(program, finish);

@@ -38,7 +38,7 @@ export type ToolTestCase = Extensible<{
   readonly agentTrajectory?: JsonObject;
   /** What it should have done, for `expectedTools`. */
   readonly expectedAgentTrajectory?: JsonObject;
-  /** All tools that the agent could call. */
+  /** All tools that the agent could call: names, or definitions in any known format. */
   readonly availableTools?: unknown;
 }>;
 
@@ -56,6 +56,12 @@ export interface CorrectnessOptions extends LimitOptions {
   readonly shouldConsiderOrdering?: boolean;
   /** What is compared besides the names of the tools. Default nothing. */
   readonly evaluationParams?: readonly ToolCallParam[];
+  /**
+   * Whether random endings of names are dropped, see {@link ToolCallParser.normalizeToolName}. Names of tools that exist
+   * beside each other are never made one: those of `availableTools`, and those that are both called and expected.
+   * Default true.
+   */
+  readonly normalizeNames?: boolean;
 }
 
 /**
@@ -65,8 +71,8 @@ export interface CorrectnessOptions extends LimitOptions {
  * - `shouldConsiderOrdering`: the weighted longest common subsequence, divided likewise;
  * - `shouldExactMatch`: 1 when the lists are the same, else 0.
  *
- * Arguments agree by the share of the union of their keys that is equal, recursively. Extra calls cost nothing but in
- * the exact mode. Throws `invalid_json`, `invalid_input`, `unknown_format`, `invalid_option`, `limit_exceeded` or
+ * Arguments agree by the share of the union of their keys that is equal, recursively. Outputs agree when they are equal;
+ * JSON text is read first, on both sides. Extra calls cost nothing but in the exact mode. Throws `invalid_json`, `invalid_input`, `unknown_format`, `invalid_option`, `limit_exceeded` or
  * `unsupported_value`.
  *
  * @example

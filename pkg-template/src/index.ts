@@ -16,6 +16,7 @@ export {
   type ToToolCallsOptions,
   TrajectoryParser,
 } from './correctness.js';
+export { type DiffReportOptions, type DiffRunsOptions, diffRuns, type RunInput, reportRunDiff } from './diff.js';
 /** @internal */
 export { dispatchCore } from './dispatch-core.js';
 export { type ErrorDetails, ToolgaugeError } from './errors.js';
@@ -169,6 +170,7 @@ export type * from './types.js';
 export { validateToolCall, validateTrajectory, validateTurn } from './validate.js';
 export {
   CALL_ORDERS,
+  DIFF_FORMATS,
   EXPECTATION_FORMATS,
   EXPORT_FORMATS,
   FAIL_ON,

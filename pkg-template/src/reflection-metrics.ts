@@ -4,12 +4,14 @@ import { optionsToPayload, valueToPayload } from './boundary/json.js';
 import { takeMembers } from './boundary/members.js';
 import { answer } from './bridge.js';
 import { isA, ToolgaugeError } from './errors.js';
+import type { LimitOptions } from './formats.js';
+import { JUDGE_OPTIONS, type NamesOf, refuseUnknown } from './judges/options.js';
 import { invalidOptions } from './judges/panel.js';
 import type { Judge, Signal } from './judges/request.js';
 import { toSignal, unlessAborted } from './judges/signal.js';
 import type { Conversation, ToolCallReflection } from './reflect.js';
 import { reflectWith } from './reflection/conclude.js';
-import { questionsOf } from './reflection/questions.js';
+import { questionsOf, REFLECT_OPTIONS } from './reflection/questions.js';
 import { limiter } from './timing.js';
 import { checkToolCall, type ToolCallCheckInput } from './tool-call-check.js';
 import type { JudgeOptions, Limits, ReflectOptions, StaticCheckName, ToolCallCheck } from './types.js';
@@ -28,6 +30,14 @@ export interface ReflectionMetricOptions extends ReflectOptions, JudgeOptions {
   /** How much each call may ask for. */
   readonly limits?: Limits | undefined;
 }
+
+const OPTIONS: NamesOf<ReflectionMetricOptions> = {
+  judges: true,
+  fallbackJudges: true,
+  ...REFLECT_OPTIONS,
+  ...JUDGE_OPTIONS,
+  limits: true,
+};
 
 /** What may end the judging. */
 export interface ReflectionContext {
@@ -68,7 +78,8 @@ export type ReflectionScores = Record<
  * `reflectToolCall` does, and `reduce` makes one set of scores of them. Other than there, judges are asked about calls
  * that fail the static checks, too, unless `continueOnStatic` is false: scores are of all calls.
  *
- * The constructor throws `invalid_option`. `map` rejects as `reflectToolCall` does.
+ * The constructor throws `invalid_option` for an option that does not exist or is wrong. `map` rejects as
+ * `reflectToolCall` does.
  *
  * @example
  * const metric = new ReflectionToolCallingMetric({ judges: [judge] });
@@ -86,6 +97,7 @@ export class ReflectionToolCallingMetric {
   constructor(options: ReflectionMetricOptions = {}) {
     if (typeof options !== 'object' || options === null) throw invalidOptions(options);
     this.#options = readingCaller('the options', () => ({ continueOnStatic: true, ...options }));
+    refuseUnknown(this.#options, OPTIONS);
     // Wrong options are an error here and not with the first call.
     checkLimits(this.#options.limits);
     const { options: filled } = questionsOf({ ...this.#options, tools: [], toolCall: {} });
@@ -120,7 +132,8 @@ export class ReflectionToolCallingMetric {
 
 /**
  * Judges tool calls by static checks alone, at once and without judges. `map` checks each call as `checkToolCall` does,
- * and `reduce` makes one set of scores of them.
+ * and `reduce` makes one set of scores of them. The constructor takes `limits` alone, and throws `invalid_option` for any
+ * other option.
  *
  * @example
  * const metric = new ReflectionToolCallingMetricSyntactic();
@@ -131,6 +144,15 @@ export class ReflectionToolCallingMetricSyntactic {
   readonly name: string = 'reflection_syntactic';
   /** The score that counts over all. */
   readonly mainScore = 'overall_valid';
+  readonly #limits: Limits | undefined;
+
+  constructor(options: LimitOptions = {}) {
+    if (typeof options !== 'object' || options === null) throw invalidOptions(options);
+    const given = readingCaller('the options', () => ({ ...options }));
+    refuseUnknown(given, { limits: true });
+    checkLimits(given.limits);
+    this.#limits = given.limits;
+  }
 
   /** Checks one call. */
   map(testCase: ToolCallCase): ToolCallCheck;
@@ -138,7 +160,8 @@ export class ReflectionToolCallingMetricSyntactic {
   map(testCases: readonly ToolCallCase[]): ToolCallCheck[];
   map(cases: ToolCallCase | readonly ToolCallCase[]): ToolCallCheck | ToolCallCheck[] {
     const taken = takeCases(cases);
-    return isList(taken) ? taken.map(checkToolCall) : checkToolCall(taken);
+    const check = (it: ToolCallCase) => checkToolCall({ ...it, limits: this.#limits });
+    return isList(taken) ? taken.map(check) : check(taken);
   }
 
   /** The scores of checks that `map` or `checkToolCall` gave. */

@@ -19,19 +19,29 @@ const RECORDS = [
   'expected_tools',
 ] as const;
 
+/** What the metric knows of a test case besides its options. */
+export interface MetricContext {
+  /** The names of the tools that the agent could call. If absent, those that the test case lists. */
+  readonly availableTools?: readonly string[];
+  /** What the judges of the choice of tools came to. */
+  readonly toolChoice?: { readonly score: number | null; readonly reason: string };
+}
+
 /** Calls a function of the core that reads a test case. A record that is a promise, a stream or a text is refused. */
 export function readTestCase<Result>(
-  call: (testCase: Document, options?: Document) => string,
+  call: (testCase: Document, options?: Document, context?: string) => string,
   testCase: unknown,
   options: LimitOptions | undefined,
+  context?: MetricContext,
 ): Result {
   const name = 'the test case';
+  const known = context === undefined ? undefined : JSON.stringify(context);
   readingCaller(name, () => {
     const members = membersOf(testCase);
     for (const record of RECORDS) refuseUnsettled(members[record], record, 'a list or a trajectory', record);
   });
   try {
-    return read(call, { value: testCase, name }, options);
+    return read((document, settings) => call(document, settings, known), { value: testCase, name }, options);
   } catch (error) {
     throw isA(error, ToolgaugeError) ? readingCaller(name, () => withAdvice(error, membersOf(testCase))) : error;
   }

@@ -1,16 +1,16 @@
 import * as core from '#glue';
 import { readingCaller } from './boundary/caller.js';
 import { type CorrectnessOptions, measureCorrectness, type ToolTestCase } from './correctness.js';
-import { ToolgaugeError } from './errors.js';
+import { isA, ToolgaugeError } from './errors.js';
 import { importTools, type LimitOptions } from './formats.js';
-import { type BatchJudge, runJudgeBatch } from './judges/batch.js';
+import { type BatchJudge, checkBatchJudges, runJudgeBatch } from './judges/batch.js';
 import { checkOptions } from './judges/core.js';
-import { partJudgeOptions } from './judges/options.js';
-import { invalidOption, toNamed } from './judges/panel.js';
+import { JUDGE_OPTIONS, type NamesOf, partJudgeOptions, refuseUnknown } from './judges/options.js';
+import { invalidOption, invalidOptions, toNamed } from './judges/panel.js';
 import { type AvailableTool, toolChoiceRequest } from './judges/prompts/tool-choice.js';
 import type { Judge, JudgeRequest, Signal } from './judges/request.js';
 import { type JudgeVerdict, runJudges } from './judges/run.js';
-import { readTestCase } from './test-case.js';
+import { type MetricContext, readTestCase } from './test-case.js';
 import type { ToolDefinitions } from './tool-definitions.js';
 import type { CalledTool, CorrectnessResult, JudgeOptions } from './types.js';
 
@@ -52,11 +52,27 @@ interface ChoiceToJudge {
 
 const DEFAULT_THRESHOLD = 0.5;
 
+const OPTIONS: NamesOf<ToolCorrectnessOptions> = {
+  threshold: true,
+  includeReason: true,
+  strictMode: true,
+  shouldExactMatch: true,
+  shouldConsiderOrdering: true,
+  evaluationParams: true,
+  normalizeNames: true,
+  availableTools: true,
+  judges: true,
+  batchJudges: true,
+  fallbackJudges: true,
+  ...JUDGE_OPTIONS,
+  limits: true,
+};
+
 /**
  * Measures whether an agent called the tools that it should have called, as DeepEval's tool correctness does, with the
  * best pairing of calls instead of the first that fits. See {@link measureCorrectness} for the modes and the score.
  *
- * The constructor throws `invalid_option`. `measure` rejects as `measureCorrectness` throws, and with a `JudgeError`
+ * The constructor throws `invalid_option` for an option that does not exist or is wrong. `measure` rejects as `measureCorrectness` throws, and with a `JudgeError`
  * when judges were asked and none gave a valid score.
  *
  * @example
@@ -81,9 +97,10 @@ export class ToolCorrectnessMetric {
   readonly #fallbackJudges: readonly Judge[];
 
   constructor(options: ToolCorrectnessOptions = {}) {
-    const { availableTools, judges, batchJudges, fallbackJudges, ...settings } = readingCaller('the options', () => ({
-      ...options,
-    }));
+    if (typeof options !== 'object' || options === null) throw invalidOptions(options);
+    const given = readingCaller('the options', () => ({ ...options }));
+    refuseUnknown(given, OPTIONS);
+    const { availableTools, judges, batchJudges, fallbackJudges, ...settings } = given;
     [this.#judging, this.#comparison] = partJudgeOptions(settings);
     this.#availableTools = availableTools;
     this.#judges = judges ?? [];
@@ -93,9 +110,10 @@ export class ToolCorrectnessMetric {
     // Wrong options are an error here and not with the first test case.
     toNamed(this.#judges, 'judges', 'judge');
     toNamed(this.#fallbackJudges, 'fallbackJudges', 'fallback judge');
-    if (!Array.isArray(this.#batchJudges)) throw invalidOption('batchJudges', 'expected a list of batch judges');
+    checkBatchJudges(this.#batchJudges, 'batchJudges');
     checkOptions(this.#judging);
     measureCorrectness({ toolsCalled: [], expectedTools: [] }, this.#comparison);
+    checkTools(availableTools, limitsOf(this.#comparison));
   }
 
   /** Measures one test case. Judges are asked at once; batch judges only where there are no others. */
@@ -137,8 +155,8 @@ export class ToolCorrectnessMetric {
         : this.#toolsOf(testCase) !== undefined && this.#judges.length + this.#batchJudges.length === 0
           ? { score: null, reason: 'The choice of tools was not judged: no judge is given.' }
           : undefined;
-    const options = { ...this.#comparison, ...(toolChoice === undefined ? {} : { toolChoice }) };
-    const result: CorrectnessResult = readTestCase(core.measureCorrectness, testCase, options);
+    const context = { ...this.#contextOf(testCase), ...(toolChoice === undefined ? {} : { toolChoice }) };
+    const result: CorrectnessResult = readTestCase(core.measureCorrectness, testCase, this.#comparison, context);
     return { ...result, threshold: this.threshold, ...(verdict === undefined ? {} : { verdict }) };
   }
 
@@ -153,10 +171,17 @@ export class ToolCorrectnessMetric {
         expected: 'a text',
       });
     }
-    const limits = limitsOf(this.#comparison);
-    const called: { toolsCalled: CalledTool[] } = readTestCase(core.readTestCase, testCase, limits);
-    const tools: AvailableTool[] = Object.values(importTools(definitions, limits).value);
+    const context = this.#contextOf(testCase);
+    const called: { toolsCalled: CalledTool[] } = readTestCase(core.readTestCase, testCase, this.#comparison, context);
+    const tools: AvailableTool[] = Object.values(importTools(definitions, limitsOf(this.#comparison)).value);
     return { place, request: toolChoiceRequest({ input, toolsCalled: called.toolsCalled }, tools) };
+  }
+
+  /** The names of the tools that the agent could call, so that no two of them are taken for one. */
+  #contextOf(testCase: ToolTestCase): MetricContext {
+    const definitions = this.#toolsOf(testCase);
+    if (definitions === undefined) return {};
+    return { availableTools: Object.keys(importTools(definitions, limitsOf(this.#comparison)).value) };
   }
 
   #toolsOf(testCase: ToolTestCase): ToolDefinitions | undefined {
@@ -194,6 +219,20 @@ export class ToolCorrectnessMetric {
 function limitsOf({ limits }: LimitOptions): LimitOptions | undefined {
   return limits === undefined ? undefined : { limits };
 }
+
+/** Throws `invalid_option` for tools that can't be read. */
+function checkTools(tools: ToolDefinitions | undefined, limits: LimitOptions | undefined): void {
+  if (tools === undefined) return;
+  try {
+    importTools(tools, limits);
+  } catch (error) {
+    if (!isA(error, ToolgaugeError) || !UNREADABLE.has(error.code)) throw error;
+    throw invalidOption('availableTools', error.message, error);
+  }
+}
+
+/** What reading tools throws when they are wrong, rather than too large. */
+const UNREADABLE: ReadonlySet<string> = new Set(['invalid_input', 'invalid_json', 'invalid_schema', 'unknown_format']);
 
 /** What the judges say, each under its name. */
 function reasonOf({ results }: JudgeVerdict): string {

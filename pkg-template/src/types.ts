@@ -1460,7 +1460,7 @@ export type ImportWarning = {
 };
 
 /** The formats that trajectories are read from. */
-export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "cohere" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl";
+export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "cohere" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl" | "deepeval" | "ragas";
 
 /** The formats that tool definitions are read from. */
 export type ToolFormat = "openai-chat" | "openai-responses" | "anthropic" | "mcp" | "gemini" | "ai-sdk" | "bedrock" | "bfcl" | "record";
@@ -1641,3 +1641,115 @@ export type AtifResultExtra = {
   /** Whether the call failed. */
   is_error: boolean;
 };
+
+/** The difference of two runs of the same tasks. */
+export type RunDiff = {
+  /** The first run. */
+  before: RunTotals;
+  /** The second run. */
+  after: RunTotals;
+  /** The difference of the pass rates over the tasks that both runs have. A task counts once, with the share of its
+   * trials that pass. `null` if there is no such task.
+   */
+  passRate: RunComparison | null;
+  /** The difference of the mean scores over the tasks that have scores in both runs. A task counts once, with the mean
+   * of its trials. `null` if there is no such task.
+   */
+  score: RunComparison | null;
+  /** The tasks that both runs have, the most changed first. */
+  tasks: Array<TaskChange>;
+  /** The tasks that only the first run has. */
+  onlyBefore: Array<string>;
+  /** The tasks that only the second run has. */
+  onlyAfter: Array<string>;
+  /** The issues that no trial of their task had in the first run, the worst first. */
+  newIssues: Array<IssueChange>;
+  /** The issues that no trial of their task has in the second run, the worst first. */
+  goneIssues: Array<IssueChange>;
+  /** Warnings about options without effect and what was left out. */
+  warnings: Array<string>;
+  /** Whether the second run passes. */
+  gate: Gate;
+};
+
+/** The size of a run. */
+export type RunTotals = {
+  /** The number of tasks. */
+  tasks: number;
+  /** The number of trials: trajectories. */
+  trials: number;
+  /** How many trials pass. */
+  passed: number;
+  /** How many documents could not be read. */
+  unread: number;
+};
+
+/** The difference of a mean over tasks. */
+export type RunComparison = {
+  /** The number of tasks. */
+  tasks: number;
+  /** The mean of the first run, from 0 to 1, to 4 decimals. */
+  before: number;
+  /** The mean of the second run, from 0 to 1, to 4 decimals. */
+  after: number;
+  /** The second mean minus the first, from -1 to 1, to 4 decimals. */
+  difference: number;
+  /** The ends of the 95% confidence interval of the difference, from -1 to 1, to 4 decimals; `null` for a single task. */
+  interval: [number, number] | null;
+  /** The two-sided p-value of the paired permutation test, from 0 to 1, to 4 decimals. */
+  pValue: number;
+  /** What follows from the p-value. */
+  conclusion: RunConclusion;
+};
+
+/** What follows from a p-value. */
+export type RunConclusion = "better" | "worse" | "unclear";
+
+/** A task that both runs have. */
+export type TaskChange = {
+  /** The task. */
+  task: string;
+  /** How it changed: by the share of trials that pass or, if that is the same, by the mean score. */
+  direction: TaskDirection;
+  /** Whether its trials agree now, or no longer; absent if nothing changed in this, or a run has a single trial. */
+  stability?: TaskStability;
+  /** Its trials in the first run. */
+  before: TaskResult;
+  /** Its trials in the second run. */
+  after: TaskResult;
+};
+
+/** How a task changed. */
+export type TaskDirection = "better" | "worse" | "same";
+
+/** How the agreement of the trials of a task changed. */
+export type TaskStability = "flaky" | "stable";
+
+/** The trials of a task in one run. */
+export type TaskResult = {
+  /** How many there are. */
+  trials: number;
+  /** How many of them pass. */
+  passed: number;
+  /** The mean of their scores, from 0 to 1, to 4 decimals; `null` if none has a score. */
+  score: number | null;
+};
+
+/** An issue that only one of the runs has. */
+export type IssueChange = {
+  /** The task. */
+  task: string;
+  /** The type of the issue; of calls that are not as expected `incorrect_call`, `missed_call`, `extra_call` or
+   * `forbidden_call`.
+   */
+  type: string;
+  /** The tool's name; absent if there is none. */
+  toolName?: string;
+  /** Its worst severity; absent for calls that are not as expected. */
+  severity?: Severity;
+  /** How many trials of the task have it. */
+  trials: number;
+};
+
+/** The formats of the difference of two runs. */
+export type DiffFormat = "pretty" | "markdown" | "json";

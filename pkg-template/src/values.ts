@@ -1,6 +1,7 @@
 // Written by `cargo xtask types` from the Rust types: change those.
 import type {
   CallOrder,
+  DiffFormat,
   ExpectationFormat,
   ExportFormat,
   FailOn,
@@ -46,6 +47,8 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'hermes',
   'tooltalk',
   'bfcl',
+  'deepeval',
+  'ragas',
 ];
 
 /** The formats that trajectories are written in. */
@@ -95,6 +98,13 @@ export const RESULT_FORMATS = [
   'json',
   'jsonl',
 ] as const;
+
+/** The formats of the difference of two runs. */
+export const DIFF_FORMATS: readonly DiffFormat[] = [
+  'pretty',
+  'markdown',
+  'json',
+];
 
 /** Which trajectories a report for people shows: all, those with issues, those that make the check fail, or none. */
 export const SHOWN = [

@@ -143,7 +143,7 @@ fn measure<'a>(
     options: &CorrectnessOptions,
     reader: Reader<'a>,
 ) -> Result<Measured<'a>> {
-    let found = import_test_cases(json, reader)?;
+    let found = import_test_cases(json, options.names(), reader)?;
     let cases = found.cases.into_iter().map(|named| {
         let result = measure_correctness(&named.case, options)?;
         Ok((named, result))

@@ -29,8 +29,8 @@ use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, bedrock, bfcl, claude_code,
-    cohere, gemini, harness, hermes, inspect, langchain, mastra, openai_agents, openai_chat,
-    openai_responses, swe_agent, tau_bench, tau2, tooltalk,
+    cohere, deepeval, gemini, harness, hermes, inspect, langchain, mastra, openai_agents,
+    openai_chat, openai_responses, ragas, swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -55,9 +55,10 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 27] = [
+const FORMATS: [Format; 29] = [
     tau2::FORMAT,
     tau_bench::FORMAT,
+    deepeval::FORMAT,
     harness::FORMAT,
     atif::FORMAT,
     swe_agent::FORMAT,
@@ -65,6 +66,7 @@ const FORMATS: [Format; 27] = [
     adk::FORMAT,
     tooltalk::FORMAT,
     bfcl::FORMAT,
+    ragas::FORMAT,
     claude_code::FORMAT,
     langsmith::FORMAT,
     langfuse::FORMAT,
@@ -121,6 +123,8 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Hermes => &hermes::FORMAT,
         TrajectoryFormat::Tooltalk => &tooltalk::FORMAT,
         TrajectoryFormat::Bfcl => &bfcl::FORMAT,
+        TrajectoryFormat::Deepeval => &deepeval::FORMAT,
+        TrajectoryFormat::Ragas => &ragas::FORMAT,
     }
 }
 

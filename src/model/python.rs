@@ -1,5 +1,5 @@
 //! Reads Python literals, which logs contain in place of JSON: single quotes, `True`, `None`, tuples,
-//! trailing commas.
+//! trailing commas. Also the calls that models write as Python.
 
 use super::json::{Json, Member, Number};
 use super::parse::{Reader, drop_repeated_keys};
@@ -13,17 +13,51 @@ impl<'a> Reader<'a> {
             reader: self,
             rest: text,
             depth: 0,
+            names: Names::Refused,
         };
         let value = literal.value()?;
         literal.skip_space();
         literal.rest.is_empty().then_some(value)
     }
+
+    /// Reads `text` as calls in Python, `f(a=1)` or `[f(a=1), g.h(b='x')]`: the name and the arguments of each,
+    /// in order. Arguments must be named; their values are literals, and names, which become texts. `None` for
+    /// anything else.
+    pub fn read_python_calls(self, text: &'a str) -> Option<Vec<Member<'a>>> {
+        let mut literal = Literal {
+            reader: self,
+            rest: text,
+            depth: 0,
+            names: Names::AsText,
+        };
+        let mut calls = Vec::new();
+        if literal.take('[') {
+            while !literal.take(']') {
+                calls.push(literal.call()?);
+                literal.comma_or(']')?;
+            }
+        } else {
+            calls.push(literal.call()?);
+        }
+        literal.skip_space();
+        literal.rest.is_empty().then_some(calls)
+    }
+}
+
+/// What a name in the place of a literal is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    /// No literal.
+    Refused,
+    /// The text of the name.
+    AsText,
 }
 
 struct Literal<'a> {
     reader: Reader<'a>,
     rest: &'a str,
     depth: usize,
+    names: Names,
 }
 
 impl<'a> Literal<'a> {
@@ -58,6 +92,35 @@ impl<'a> Literal<'a> {
         }
         drop_repeated_keys(&mut members, 0);
         Some(Json::Object(self.reader.arena().alloc_slice_copy(&members)))
+    }
+
+    /// Reads `name(argument=value, …)`. The name may have dots.
+    fn call(&mut self) -> Option<Member<'a>> {
+        let name = self.name(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '.'))?;
+        if !self.take('(') {
+            return None;
+        }
+        let mut arguments: Vec<Member<'a>> = Vec::new();
+        while !self.take(')') {
+            let argument = self.name(|letter| letter.is_alphanumeric() || letter == '_')?;
+            if !self.take('=') {
+                return None;
+            }
+            arguments.push((argument, self.value()?));
+            self.comma_or(')')?;
+        }
+        drop_repeated_keys(&mut arguments, 0);
+        let arguments = self.reader.arena().alloc_slice_copy(&arguments);
+        Some((name, Json::Object(arguments)))
+    }
+
+    fn name(&mut self, belongs: impl Fn(char) -> bool) -> Option<&'a str> {
+        self.skip_space();
+        let end = self.rest.find(|letter| !belongs(letter));
+        let (name, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        let is_name = name.starts_with(|first: char| first.is_alphabetic() || first == '_');
+        is_name.then_some(name)
     }
 
     /// Reads a key. A number becomes text as in JSON.
@@ -121,6 +184,7 @@ impl<'a> Literal<'a> {
             "None" | "null" => Json::Null,
             "True" | "true" => Json::Bool(true),
             "False" | "false" => Json::Bool(false),
+            name if self.names == Names::AsText && is_name(name) => Json::String(name),
             number => Json::Number(number_of(number)?),
         })
     }
@@ -146,6 +210,11 @@ impl<'a> Literal<'a> {
             rest = unescape(&rest[1..], &mut text)?;
         }
     }
+}
+
+fn is_name(word: &str) -> bool {
+    let starts_well = word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    starts_well && !word.contains(['+', '-'])
 }
 
 /// Adds the meaning of the escape at the start of `rest`, and returns the text after it.
@@ -237,6 +306,60 @@ mod tests {
         }
     }
 
+    fn read_calls(text: &str) -> Option<String> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let calls = reader.read_python_calls(arena.alloc_str(text))?;
+        let written = calls.iter().map(|(name, arguments)| {
+            let arguments = serde_json::to_string(arguments).expect("JSON");
+            format!("{name} {arguments}")
+        });
+        Some(written.collect::<Vec<_>>().join("; "))
+    }
+
+    #[test]
+    fn calls_are_read() {
+        let cases = [
+            ("f()", "f {}"),
+            (
+                "[a.b_1(x=1, y='z'), g(on=True, of=[1.5, (2, 3)],)]",
+                r#"a.b_1 {"x":1,"y":"z"}; g {"on":true,"of":[1.5,[2,3]]}"#,
+            ),
+            (" f ( a = { 'b' : None } ) ", r#"f {"a":{"b":null}}"#),
+            ("f(a=my_list)", r#"f {"a":"my_list"}"#),
+            ("f(größe=1)", r#"f {"größe":1}"#),
+            ("[]", ""),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read_calls(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_not_calls() {
+        let texts = [
+            "",
+            "f",
+            "f(",
+            "f(1)",
+            "f(a)",
+            "f(a=)",
+            "f(a=1",
+            "[f(a=1)",
+            "f(a=1) g()",
+            "f(a=g(b=1))",
+            "1(a=2)",
+            "I would call f(a=1).",
+            "{'f': 1}",
+            "f(a==1)",
+            "f(a=1-2)",
+            "(f())",
+        ];
+        for text in texts {
+            assert_eq!(read_calls(text), None, "{text}");
+        }
+    }
+
     #[test]
     fn other_texts_are_not_literals() {
         let texts = [
@@ -285,8 +408,9 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_read_without_a_panic(text in "[\\[\\](){}'\":,a\\\\xuUTé 0-9.-]{0,30}") {
+        fn any_text_is_read_without_a_panic(text in "[\\[\\](){}'\":,=a\\\\xuUTé 0-9.-]{0,30}") {
             read(&text);
+            read_calls(&text);
         }
     }
 }

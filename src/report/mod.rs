@@ -7,6 +7,7 @@
 
 mod convert;
 mod correctness;
+mod diff;
 mod digest;
 mod finding;
 mod frame;
@@ -24,6 +25,7 @@ use serde::Deserialize;
 
 pub use convert::render_losses;
 pub use correctness::{add_correctness, correctness_frame};
+pub use diff::{DiffFormat, DiffStyle, render_diff};
 pub use digest::Digest;
 pub use frame::{Closing, Frame, Opening, PartStyle, ReportedCommand, Show};
 pub use lint::render_lint;

@@ -18,6 +18,8 @@ pub struct ToolNames {
     names: Vec<String>,
     exact: HashMap<String, usize>,
     by_ending: HashMap<String, Ending>,
+    /// The names with dots, as interfaces that allow none write them; `None` for several of one such name.
+    undotted: HashMap<String, Option<usize>>,
 }
 
 /// The tools whose name is or ends in certain parts.
@@ -35,8 +37,13 @@ impl ToolNames {
     pub fn new(names: Vec<String>) -> Self {
         let mut exact = HashMap::default();
         let mut by_ending: HashMap<String, Ending> = HashMap::default();
+        let mut undotted: HashMap<String, Option<usize>> = HashMap::default();
         for (at, name) in names.iter().enumerate() {
             exact.insert(name.clone(), at);
+            if name.contains('.') {
+                let only = undotted.entry(name.replace('.', "_"));
+                only.and_modify(|only| *only = None).or_insert(Some(at));
+            }
             for (place, ending) in endings(name).enumerate() {
                 let whole = (place == 0).then_some(at);
                 by_ending
@@ -55,6 +62,7 @@ impl ToolNames {
             names,
             exact,
             by_ending,
+            undotted,
         }
     }
 
@@ -64,11 +72,15 @@ impl ToolNames {
     }
 
     /// Returns the tool that `name` means: the tool with exactly that name, or else the only tool whose name
-    /// differs in nothing but an MCP prefix (`mcp__server__tool`, `server__tool`, `tool`).
+    /// differs in nothing but an MCP prefix (`mcp__server__tool`, `server__tool`, `tool`), or else the only one
+    /// whose dots are `_` in it (`math.gcd`, `math_gcd`).
     pub fn resolve(&self, name: &str) -> Option<usize> {
-        if let Some(at) = self.exact.get(name) {
-            return Some(*at);
-        }
+        let exact = self.exact.get(name).copied();
+        let undotted = || self.undotted.get(name).copied().flatten();
+        exact.or_else(|| self.by_ending(name)).or_else(undotted)
+    }
+
+    fn by_ending(&self, name: &str) -> Option<usize> {
         let mut meant = endings(name).enumerate().filter_map(|(place, ending)| {
             let known = self.by_ending.get(ending)?;
             Some(if place == 0 { known.only } else { known.whole })
@@ -163,6 +175,16 @@ mod tests {
         let known = names(&["jira__search", "github__search"]);
         assert_eq!(known.resolve("search"), None);
         assert_eq!(known.resolve("github__search"), Some(1));
+    }
+
+    #[test]
+    fn dots_may_be_underscores() {
+        let known = names(&["math.gcd", "a.b", "a_b", "c.d_e", "c_d.e"]);
+        assert_eq!(known.resolve("math_gcd"), Some(0));
+        assert_eq!(known.resolve("math.gcd"), Some(0));
+        assert_eq!(known.resolve("mathgcd"), None);
+        assert_eq!(known.resolve("a_b"), Some(2));
+        assert_eq!(known.resolve("c_d_e"), None);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Called tools in the form that the correctness metric compares, and how they are read.
 
+use foldhash::{HashMap, HashSet};
 use serde::Serialize;
 
 use toolgauge_base::options::Options;
-use toolgauge_formats::{Fields, import_trajectory};
+use toolgauge_formats::{Fields, import_messages, import_tools};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader, Trajectory};
 
@@ -150,7 +151,7 @@ pub fn called_in_steps<'a>(
 ) -> Result<Vec<CalledTool<'a>>> {
     let read = read_called_tools(steps, path, reader)?;
     let mut calls: Vec<CalledTool<'a>> = Vec::new();
-    let mut places = foldhash::HashMap::default();
+    let mut places = HashMap::default();
     for (step, call) in steps.items().unwrap_or_default().iter().zip(read) {
         let id = step.get("toolCallId").or_else(|| step.get("tool_call_id"));
         let place = id.map(|id| *places.entry((id, call.name)).or_insert(calls.len()));
@@ -236,73 +237,173 @@ impl Preparation {
     }
 }
 
+/// How the names of tools are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameRule {
+    /// Without random endings: see [`TestCase::prepare`].
+    Normalized,
+    /// As they are written.
+    AsWritten,
+}
+
 /// One comparison of the correctness metric.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TestCase<'a> {
     /// The tools that were called.
     pub tools_called: Vec<CalledTool<'a>>,
     /// The tools that should have been called.
     pub expected_tools: Vec<CalledTool<'a>>,
+    /// The names of tools that exist, as far as the source lists them.
+    #[serde(skip)]
+    pub available_tools: Vec<&'a str>,
 }
 
 impl<'a> TestCase<'a> {
     /// Reads the test case `json`: `toolsCalled` or else the calls of `agentTrajectory`, and `expectedTools`
     /// or else the calls of `expectedAgentTrajectory`, each also spelled in snake_case. Trajectories may have
-    /// any known format. Random endings of names are dropped.
+    /// any known format, and may be empty. The tools that exist are those of `available` or else
+    /// `availableTools`, and those that the trajectories contain.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] if one of the two is missing or malformed;
-    /// [`Error::UnknownFormat`] for a trajectory in no known format.
-    pub fn read(json: Json<'a>, reader: Reader<'a>) -> Result<Self> {
+    /// [`Error::UnknownFormat`] for a trajectory in no known format, and for tools in no known format.
+    pub fn read(json: Json<'a>, available: Option<&[String]>, reader: Reader<'a>) -> Result<Self> {
         let what = "a test case: {toolsCalled, expectedTools, …}";
         let fields = Fields::of(json, Path::root(), what)?;
-        Ok(Self {
-            tools_called: read_tools(
-                &fields,
+        let mut available_tools = match available {
+            Some(names) => {
+                let names = names.iter().map(|name| &*reader.arena().alloc_str(name));
+                names.collect()
+            }
+            None => read_available(&fields, reader)?,
+        };
+        let [called, expected] = [
+            (
                 ["toolsCalled", "tools_called"],
                 ["agentTrajectory", "agent_trajectory"],
-                reader,
-            )?,
-            expected_tools: read_tools(
-                &fields,
+            ),
+            (
                 ["expectedTools", "expected_tools"],
                 ["expectedAgentTrajectory", "expected_agent_trajectory"],
-                reader,
-            )?,
+            ),
+        ];
+        Ok(Self {
+            tools_called: read_tools(&fields, called, &mut available_tools, reader)?,
+            expected_tools: read_tools(&fields, expected, &mut available_tools, reader)?,
+            available_tools,
         })
+    }
+
+    /// Prepares the calls for the comparison.
+    ///
+    /// With [`NameRule::Normalized`] names lose a random ending: see [`normalize_tool_name`]. Tools that exist
+    /// beside each other stay apart: if the names of several of them differ only in such an ending, they keep
+    /// it. A tool exists if the source lists it, or if it is both expected and called by the same name.
+    ///
+    /// Outputs that are JSON text become the JSON value, because some sources decode results and some don't.
+    pub fn prepare(mut self, names: NameRule, reader: Reader<'a>) -> Self {
+        let apart = match names {
+            NameRule::Normalized => Some(self.apart()),
+            NameRule::AsWritten => None,
+        };
+        let name_of = |name| match &apart {
+            Some(apart) if !apart.contains(name) => normalize_tool_name(name),
+            Some(_) | None => name,
+        };
+        for call in self.tools_called.iter_mut().chain(&mut self.expected_tools) {
+            call.name = name_of(call.name);
+            call.output = call.output.and_then(|output| decoded(output, reader));
+        }
+        self
+    }
+
+    /// Returns the names of existing tools that differ from another one only in what looks like a random
+    /// ending.
+    fn apart(&self) -> HashSet<&'a str> {
+        let called: HashSet<_> = self.tools_called.iter().map(|call| call.name).collect();
+        let expected = self.expected_tools.iter().map(|call| call.name);
+        let mut existing: HashSet<_> = expected.filter(|name| called.contains(name)).collect();
+        existing.extend(self.available_tools.iter().copied());
+        let mut of_stem: HashMap<&str, usize> = HashMap::default();
+        for name in &existing {
+            *of_stem.entry(normalize_tool_name(name)).or_default() += 1;
+        }
+        existing.retain(|name| of_stem[normalize_tool_name(name)] > 1);
+        existing
     }
 }
 
+/// Returns the value in JSON text, or else `output` itself; `None` for the text `null`. A number whose text
+/// holds more than its value, as `007` or `1.10` do, stays a text.
+fn decoded<'a>(output: Json<'a>, reader: Reader<'a>) -> Option<Json<'a>> {
+    let Json::String(text) = output else {
+        return Some(output);
+    };
+    match reader.read_text(text) {
+        Ok(Json::Null) => None,
+        Ok(Json::Number(number)) if number.to_string() != text.trim_ascii() => Some(output),
+        Ok(value) => Some(value),
+        Err(_) => Some(output),
+    }
+}
+
+/// Returns the first of `keys` that is there and not `null`, with its path.
+fn present<'a>(fields: &Fields<'a>, keys: [&str; 2]) -> Option<(Path, Json<'a>)> {
+    keys.into_iter().find_map(|key| {
+        let value = fields.get(key).filter(|value| !value.is_null())?;
+        Some((Path::root().key(key), value))
+    })
+}
+
+/// Returns the names of the tools in `availableTools`: names, or definitions in any known format.
+fn read_available<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<Vec<&'a str>> {
+    let Some((path, tools)) = present(fields, ["availableTools", "available_tools"]) else {
+        return Ok(Vec::new());
+    };
+    let names = tools
+        .items()
+        .map(|tools| tools.iter().map(|tool| tool.as_str()));
+    if let Some(names) = names.and_then(|names| names.collect()) {
+        return Ok(names);
+    }
+    let imported = import_tools(tools, reader).map_err(|error| error.inside(&path))?;
+    Ok(imported.value.iter().map(|tool| tool.name).collect())
+}
+
+/// Reads the calls of one side. The tools that a trajectory contains are added to `available`.
 fn read_tools<'a>(
     fields: &Fields<'a>,
-    tools: [&str; 2],
-    trajectory: [&str; 2],
+    (tools, trajectory): ([&str; 2], [&str; 2]),
+    available: &mut Vec<&'a str>,
     reader: Reader<'a>,
 ) -> Result<Vec<CalledTool<'a>>> {
-    let find = |keys: [&str; 2]| {
-        let mut present = keys.into_iter().filter_map(|key| {
-            let value = fields.get(key).filter(|value| !value.is_null())?;
-            Some((Path::root().key(key), value))
-        });
-        present.next()
-    };
-    let calls = if let Some((path, list)) = find(tools) {
-        read_called_tools(list, &path, reader)?
-    } else if let Some((path, document)) = find(trajectory) {
-        let imported = import_trajectory(document, None, reader);
-        called_in(&imported.map_err(|error| error.inside(&path))?.value)
-    } else {
+    if let Some((path, list)) = present(fields, tools) {
+        return read_called_tools(list, &path, reader);
+    }
+    let Some((path, document)) = present(fields, trajectory) else {
         let what = format!("a list of called tools, or {}", trajectory[0]);
         return Err(fields.mismatch(tools[0], what));
     };
-    Ok(Preparation::default().apply(calls))
+    let read = import_messages(document, reader).map_err(|error| error.inside(&path))?;
+    available.extend(carried_tools(&read, reader));
+    Ok(called_in(&read))
+}
+
+/// Returns the names of the tools that a trajectory contains. Definitions that can't be read say nothing here:
+/// checks report them.
+pub fn carried_tools<'a>(trajectory: &Trajectory<'a>, reader: Reader<'a>) -> Vec<&'a str> {
+    let imported = trajectory.tools.map(|tools| import_tools(tools, reader));
+    let tools = imported.and_then(|it| it.ok()).map(|it| it.value);
+    let tools = tools.unwrap_or_default();
+    tools.iter().map(|tool| tool.name).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use bumpalo::Bump;
+    use toolgauge_formats::import_trajectory;
     use toolgauge_model::Limits;
     use toolgauge_model::testing::arena_json;
 
@@ -359,13 +460,14 @@ mod tests {
         let case = format!(
             r#"{{"agent_trajectory":{MESSAGES},"expected_tools":[{{"name":"find","input_parameters":{{"q":1}},"output":{{"n":3}}}}]}}"#
         );
-        let case = TestCase::read(arena_json(&arena, &case), reader).expect("a test case");
+        let case = TestCase::read(arena_json(&arena, &case), None, reader).expect("a test case");
+        let case = case.prepare(NameRule::Normalized, reader);
         assert_eq!(case.tools_called[0], case.expected_tools[0]);
         assert_eq!(case.tools_called.len(), 2);
         let camel = format!(
             r#"{{"toolsCalled":[],"tools_called":[{{}}],"expectedAgentTrajectory":{MESSAGES}}}"#
         );
-        let case = TestCase::read(arena_json(&arena, &camel), reader).expect("a test case");
+        let case = TestCase::read(arena_json(&arena, &camel), None, reader).expect("a test case");
         assert_eq!((case.tools_called.len(), case.expected_tools.len()), (0, 2));
     }
 
@@ -390,8 +492,117 @@ mod tests {
         for (text, place) in cases {
             let arena = Bump::new();
             let reader = Reader::new(&arena, Limits::default());
-            let error = TestCase::read(arena_json(&arena, text), reader).expect_err(text);
+            let error = TestCase::read(arena_json(&arena, text), None, reader).expect_err(text);
             assert_eq!(error.report().path.as_deref(), place, "{text}: {error}");
         }
+    }
+    /// Returns the names of the called and the expected tools as they are compared.
+    fn names(called: &[&str], expected: &[&str], available: &str, rule: NameRule) -> String {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let list = |names: &[&str]| {
+            let calls: Vec<_> = names
+                .iter()
+                .map(|name| format!(r#"{{"name":"{name}"}}"#))
+                .collect();
+            calls.join(",")
+        };
+        let text = format!(
+            r#"{{"toolsCalled":[{}],"expectedTools":[{}],"availableTools":{available}}}"#,
+            list(called),
+            list(expected),
+        );
+        let case = TestCase::read(arena_json(&arena, &text), None, reader).expect("a test case");
+        let case = case.prepare(rule, reader);
+        let written = |calls: &[CalledTool<'_>]| {
+            let names: Vec<_> = calls.iter().map(|call| call.name).collect();
+            names.join(" ")
+        };
+        format!(
+            "{} / {}",
+            written(&case.tools_called),
+            written(&case.expected_tools)
+        )
+    }
+
+    #[test]
+    fn tools_that_exist_beside_each_other_stay_apart() {
+        let sha = (&["hash_sha1"][..], &["hash_sha2"][..]);
+        let of = |(called, expected), available| {
+            names(called, expected, available, NameRule::Normalized)
+        };
+        assert_eq!(of(sha, "null"), "hash / hash");
+        assert_eq!(
+            of(sha, r#"["hash_sha1","hash_sha2"]"#),
+            "hash_sha1 / hash_sha2"
+        );
+        let defined =
+            r#"[{"name":"hash_sha1","parameters":{}},{"name":"hash_sha2","parameters":{}}]"#;
+        assert_eq!(of(sha, defined), "hash_sha1 / hash_sha2");
+        assert_eq!(of(sha, r#"["hash_sha1"]"#), "hash / hash");
+        assert_eq!(of(sha, r#"["hash","hash_sha1"]"#), "hash_sha1 / hash");
+        let both = ["hash_sha1", "hash_sha2"];
+        assert_eq!(
+            of((&both, &both), "null"),
+            "hash_sha1 hash_sha2 / hash_sha1 hash_sha2"
+        );
+        assert_eq!(
+            names(sha.0, sha.1, "null", NameRule::AsWritten),
+            "hash_sha1 / hash_sha2"
+        );
+    }
+
+    #[test]
+    fn tools_of_a_trajectory_exist() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let text = r#"{"agentTrajectory":{"messages":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"hash_sha1","arguments":"{}"}}]}],
+            "tools":[{"type":"function","function":{"name":"hash_sha1","parameters":{}}},{"type":"function","function":{"name":"hash_sha2","parameters":{}}}]},
+            "expectedTools":[{"name":"hash_sha2"}]}"#;
+        let case = TestCase::read(arena_json(&arena, text), None, reader).expect("a test case");
+        let case = case.prepare(NameRule::Normalized, reader);
+        assert_eq!(
+            (case.tools_called[0].name, case.expected_tools[0].name),
+            ("hash_sha1", "hash_sha2")
+        );
+    }
+
+    #[test]
+    fn outputs_that_are_json_text_are_decoded() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let output = |text: &str| {
+            let output = decoded(arena_json(&arena, text), reader);
+            output.map_or("nothing".to_owned(), |it| {
+                serde_json::to_string(&it).expect("JSON")
+            })
+        };
+        let cases = [
+            (r#""{\"rows\":1}""#, r#"{"rows":1}"#),
+            (r#""7""#, "7"),
+            (r#""true""#, "true"),
+            (r#""\"ok\"""#, r#""ok""#),
+            (r#""null""#, "nothing"),
+            (r#""007""#, r#""007""#),
+            (r#""1.10""#, r#""1.10""#),
+            (
+                r#""12345678901234567890123""#,
+                r#""12345678901234567890123""#,
+            ),
+            (r#""not JSON""#, r#""not JSON""#),
+            (r#"{"text":"{}"}"#, r#"{"text":"{}"}"#),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(output(text), expected);
+        }
+    }
+
+    #[test]
+    fn trajectories_may_be_empty() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let text = r#"{"agentTrajectory":[],"expectedAgentTrajectory":{"messages":[]}}"#;
+        let case = TestCase::read(arena_json(&arena, text), None, reader).expect("a test case");
+        assert_eq!(case, TestCase::default());
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
-use super::called_tool::{CalledTool, TestCase};
+use super::called_tool::{CalledTool, NameRule, TestCase};
 use toolgauge_base::options::Options;
 use toolgauge_matching::{
     ArgumentDifference, Budget, Comparing, Gaps, NoComparators, Row, align, best_pairs,
@@ -66,10 +66,24 @@ pub struct CorrectnessOptions {
     pub should_consider_ordering: bool,
     /// What is compared besides names.
     pub evaluation_params: Vec<ToolCallParam>,
-    /// The judges' score for the choice of tools; the final score is the lower of the two.
+    /// Whether random endings of names are dropped: see [`TestCase::prepare`].
+    pub normalize_names: bool,
+    /// The judges' score for the choice of tools; the final score is the lower of the two. It is no option: only
+    /// the metric, which asks the judges, has one.
+    #[serde(skip)]
     pub tool_choice: Option<ToolChoice>,
     /// Limits on the work of the call.
     pub limits: Limits,
+}
+
+/// What the metric knows of a test case besides the options.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct MetricContext {
+    /// The names of the tools that the agent could call. If absent, those that the test case lists.
+    pub available_tools: Option<Vec<String>>,
+    /// The judges' score for the choice of tools.
+    pub tool_choice: Option<ToolChoice>,
 }
 
 /// The judges' score for the choice of tools.
@@ -91,6 +105,7 @@ impl Default for CorrectnessOptions {
             should_exact_match: false,
             should_consider_ordering: false,
             evaluation_params: Vec::new(),
+            normalize_names: true,
             tool_choice: None,
             limits: Limits::default(),
         }
@@ -112,6 +127,14 @@ impl CorrectnessOptions {
             });
         }
         Ok(read)
+    }
+
+    /// Returns how the names of test cases are prepared.
+    pub fn names(&self) -> NameRule {
+        match self.normalize_names {
+            true => NameRule::Normalized,
+            false => NameRule::AsWritten,
+        }
     }
 
     /// Returns how calls are compared.
@@ -566,14 +589,12 @@ mod tests {
     fn measured(expected: &str, called: &str, options: &str) -> (f64, bool, String) {
         let arena = Bump::new();
         let text = format!(r#"{{"expectedTools":{expected},"toolsCalled":{called}}}"#);
-        let case = TestCase::read(
-            arena_json(&arena, &text),
-            Reader::new(&arena, Limits::default()),
-        )
-        .expect("a test case");
+        let reader = Reader::new(&arena, Limits::default());
         let options = Options::parse(options.as_bytes())
             .and_then(CorrectnessOptions::read)
             .expect("options");
+        let case = TestCase::read(arena_json(&arena, &text), None, reader).expect("a test case");
+        let case = case.prepare(options.names(), reader);
         let result = measure_correctness(&case, &options).expect("few calls");
         (
             result.score,
@@ -626,12 +647,8 @@ mod tests {
     #[test]
     fn no_agreement_scores_positive_zero() {
         let case = TestCase {
-            tools_called: Vec::new(),
-            expected_tools: vec![CalledTool {
-                name: "f",
-                input_parameters: Json::Object(&[]),
-                output: None,
-            }],
+            expected_tools: vec![tool("f")],
+            ..TestCase::default()
         };
         let result = measure_correctness(&case, &CorrectnessOptions::default());
         assert_eq!(result.expect("few calls").score.to_string(), "0");
@@ -704,37 +721,61 @@ mod tests {
             (r#"{"threshold":0.6}"#, 0.5, false),
             (r#"{"strictMode":true}"#, 0.0, false),
             (r#"{"strictMode":true,"threshold":0}"#, 0.0, false),
-            (
-                r#"{"toolChoice":{"score":0.25,"reason":"Wrong."}}"#,
-                0.25,
-                false,
-            ),
-            (
-                r#"{"toolChoice":{"score":0.75,"reason":"Fine."}}"#,
-                0.5,
-                true,
-            ),
-            (
-                r#"{"toolChoice":{"score":null,"reason":"No judge."}}"#,
-                0.5,
-                true,
-            ),
         ];
         for (options, score, success) in cases {
-            let (found, passed, reason) = measured(half, one, options);
+            let (found, passed, _) = measured(half, one, options);
             assert_eq!((found, passed), (score, success), "{options}");
-            assert!(!options.contains("No judge") || reason.ends_with("No judge."));
         }
         for options in [
             r#"{"threshold":2}"#,
             r#"{"treshold":1}"#,
             r#"{"evaluationParams":["args"]}"#,
+            r#"{"toolChoice":{"score":1,"reason":"Made up."}}"#,
         ] {
             assert!(
                 Options::parse(options.as_bytes())
                     .and_then(CorrectnessOptions::read)
                     .is_err()
             );
+        }
+    }
+
+    #[test]
+    fn the_score_of_judges_can_only_lower_the_score() {
+        let half = TestCase {
+            tools_called: vec![tool("a")],
+            expected_tools: vec![tool("a"), tool("b")],
+            available_tools: Vec::new(),
+        };
+        let cases = [
+            (Some(0.25), 0.25, false),
+            (Some(0.75), 0.5, true),
+            (None, 0.5, true),
+        ];
+        for (judged, score, success) in cases {
+            let options = CorrectnessOptions {
+                tool_choice: Some(ToolChoice {
+                    score: judged,
+                    reason: "So it is.".to_owned(),
+                }),
+                ..CorrectnessOptions::default()
+            };
+            let found = measure_correctness(&half, &options).expect("few calls");
+            assert_eq!((found.score, found.success), (score, success));
+            assert_eq!(found.tool_choice_score, judged);
+            assert!(
+                found
+                    .reason
+                    .is_some_and(|reason| reason.ends_with("So it is."))
+            );
+        }
+    }
+
+    fn tool(name: &str) -> CalledTool<'_> {
+        CalledTool {
+            name,
+            input_parameters: Json::Object(&[]),
+            output: None,
         }
     }
 

@@ -18,12 +18,12 @@ pub use accuracy::{
 };
 pub use call_lists::{CallLists, import_call_lists};
 pub use called_tool::{
-    CalledTool, Preparation, StepKind, TestCase, TrajectoryStep, called_in_steps, final_steps,
-    normalize_tool_name, read_called_tools, trajectory_steps,
+    CalledTool, NameRule, Preparation, StepKind, TestCase, TrajectoryStep, called_in_steps,
+    final_steps, normalize_tool_name, read_called_tools, trajectory_steps,
 };
 pub use correctness::{
-    CorrectnessMode, CorrectnessOptions, CorrectnessResult, MatchedTool, ToolCallParam, ToolChoice,
-    describe_differences, measure_correctness, out_of_order,
+    CorrectnessMode, CorrectnessOptions, CorrectnessResult, MatchedTool, MetricContext,
+    ToolCallParam, ToolChoice, describe_differences, measure_correctness, out_of_order,
 };
 pub use expected_set::{ExpectedById, ExpectedSet, UnreadAnswer};
 pub use options::ScoreOptions;

@@ -1,9 +1,9 @@
 //! Reads test cases of the correctness metric: test cases as they are, trajectories that carry their expected
 //! calls, or two documents to compare.
 
-use super::called_tool::{CalledTool, Preparation, TestCase, called_in};
+use super::called_tool::{CalledTool, NameRule, TestCase, called_in, carried_tools};
 use toolgauge_formats::{
-    Fields, ImportWarning, import_trajectories, import_trajectory, is_call_list,
+    Fields, ImportWarning, import_messages, import_trajectories, is_call_list,
 };
 use toolgauge_model::error::Result;
 use toolgauge_model::{ExpectedCall, Json, Path, Reader, Role, Trajectory};
@@ -48,11 +48,24 @@ pub struct NamedCase<'a> {
 }
 
 /// Reads the test cases of a document: one, a list of them, `{testCases: […]}`, or trajectories in any known
-/// format that carry their expected calls.
+/// format that carry their expected calls. Their calls are prepared: see [`TestCase::prepare`].
 ///
 /// # Errors
 /// As [`TestCase::read`] and [`import_trajectories`].
-pub fn import_test_cases<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<TestCases<'a>> {
+pub fn import_test_cases<'a>(
+    document: Json<'a>,
+    names: NameRule,
+    reader: Reader<'a>,
+) -> Result<TestCases<'a>> {
+    let mut found = read_test_cases(document, reader)?;
+    for named in &mut found.cases {
+        let case = std::mem::take(&mut named.case);
+        named.case = case.prepare(names, reader);
+    }
+    Ok(found)
+}
+
+fn read_test_cases<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<TestCases<'a>> {
     if let Some(key) = LISTS.into_iter().find(|key| document.get(key).is_some()) {
         let cases = Fields::of(document, Path::root(), "test cases")?;
         return read_list(
@@ -75,25 +88,28 @@ pub fn import_test_cases<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<T
 }
 
 /// Reads a test case from two documents, each a list of calls or a trajectory in any known format. Of the
-/// expected document, the expected calls that it contains are used, or else the calls made in it. Random
-/// endings of names are dropped.
+/// expected document, the expected calls that it contains are used, or else the calls made in it. The calls are
+/// prepared: see [`TestCase::prepare`].
 ///
 /// # Errors
-/// As [`import_trajectory`]; paths start with `expected` or `actual`.
+/// As [`import_messages`]; paths start with `expected` or `actual`.
 pub fn compared_case<'a>(
     expected: Json<'a>,
     actual: Json<'a>,
+    names: NameRule,
     reader: Reader<'a>,
 ) -> Result<TestCase<'a>> {
-    let read = |document, name, is_expected| {
-        let calls = calls_of(document, is_expected, reader);
-        let calls = calls.map_err(|error| error.inside(&Path::root().key(name)))?;
-        Ok(Preparation::default().apply(calls))
+    let mut available_tools = Vec::new();
+    let mut read = |document, name, is_expected| {
+        let calls = calls_of(document, is_expected, &mut available_tools, reader);
+        calls.map_err(|error| error.inside(&Path::root().key(name)))
     };
-    Ok(TestCase {
+    let case = TestCase {
         tools_called: read(actual, "actual", false)?,
         expected_tools: read(expected, "expected", true)?,
-    })
+        available_tools,
+    };
+    Ok(case.prepare(names, reader))
 }
 
 fn is_test_case(value: Json<'_>) -> bool {
@@ -116,7 +132,7 @@ fn read_case<'a>(index: usize, item: Json<'a>, reader: Reader<'a>) -> Result<Nam
         index,
         id: text(&["id", "name"]),
         input: text(&["input"]),
-        case: TestCase::read(item, reader)?,
+        case: TestCase::read(item, None, reader)?,
     })
 }
 
@@ -131,14 +147,14 @@ fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<TestCas
             found.unmeasured += 1;
             continue;
         };
-        let preparation = Preparation::default();
         found.cases.push(NamedCase {
             index,
             id: trajectory.trajectory_id,
             input: asked_in(trajectory),
             case: TestCase {
-                tools_called: preparation.apply(called_in(trajectory)),
-                expected_tools: preparation.apply(expected.iter().map(expected_tool).collect()),
+                tools_called: called_in(trajectory),
+                expected_tools: expected.iter().map(expected_tool).collect(),
+                available_tools: carried_tools(trajectory, reader),
             },
         });
     }
@@ -164,10 +180,12 @@ fn expected_tool<'a>(call: &ExpectedCall<'a>) -> CalledTool<'a> {
 fn calls_of<'a>(
     document: Json<'a>,
     is_expected: bool,
+    available: &mut Vec<&'a str>,
     reader: Reader<'a>,
 ) -> Result<Vec<CalledTool<'a>>> {
     if !is_call_list(document) {
-        let trajectory = import_trajectory(document, None, reader)?.value;
+        let trajectory = import_messages(document, reader)?;
+        available.extend(carried_tools(&trajectory, reader));
         return Ok(match &trajectory.expected_calls {
             Some(expected) if is_expected => expected.iter().map(expected_tool).collect(),
             _ => called_in(&trajectory),
@@ -197,7 +215,7 @@ mod tests {
     fn cases(text: &str) -> String {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
-        let read = import_test_cases(arena_json(&arena, text), reader);
+        let read = import_test_cases(arena_json(&arena, text), NameRule::Normalized, reader);
         let read = match read {
             Ok(read) => read,
             Err(error) => return error.to_string(),
@@ -263,13 +281,14 @@ mod tests {
             &arena,
             r#"[{"name":"f","inputParameters":{"n":1},"output":2},{"tool":"g","args":{}}]"#,
         );
-        let case = compared_case(list, made, reader).expect("a case");
+        let case = compared_case(list, made, NameRule::Normalized, reader).expect("a case");
         assert_eq!(case.tools_called[0], case.expected_tools[0]);
         assert_eq!(case.expected_tools.len(), 2);
-        let case = compared_case(made, list, reader).expect("a case");
+        let case = compared_case(made, list, NameRule::Normalized, reader).expect("a case");
         assert_eq!(case.expected_tools[0].name, "g");
         let wrong = arena_json(&arena, r#"[{"args":{}}]"#);
-        let error = compared_case(list, wrong, reader).expect_err("a nameless call");
+        let error =
+            compared_case(list, wrong, NameRule::Normalized, reader).expect_err("a nameless call");
         assert_eq!(error.report().path.as_deref(), Some("actual[0].tool"));
     }
 }

@@ -4,7 +4,8 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
-use super::{Encoded, Tools, encode, read_named, to_json};
+use super::{Encoded, Tools, encode, read_named, read_plain, to_json};
+use toolgauge_base::options::only_known;
 use toolgauge_judges::{
     JudgeOptions, Question, ScoreScale, check_answer, combine, read_model_text,
 };
@@ -46,6 +47,20 @@ pub fn read_judge_answer(said: Document, request: Document, schema: &Tools) -> E
         let question = Question::read(read_named(&request, "request", reader)?)?;
         let answer = read_said(&said, reader);
         Ok(to_json(&check_answer(answer, &question, schema.only()?)))
+    })
+}
+
+/// Rejects the first of the options `given`, a JSON list of names, that is not one of the `known`.
+#[wasm_bindgen(js_name = onlyKnownOptions)]
+pub fn only_known_options(given: Document, known: Document) -> Encoded {
+    encode(|| {
+        let read = |names: &Document| -> Result<Vec<String>> {
+            read_plain(names.bytes().unwrap_or_default(), "names")
+        };
+        let known = read(&known)?;
+        let known: Vec<_> = known.iter().map(String::as_str).collect();
+        only_known(&read(&given)?, &known)?;
+        Ok("null".to_owned())
     })
 }
 

@@ -6,6 +6,7 @@
 mod check;
 mod chunk;
 mod comparators;
+mod diff;
 mod dispatch;
 mod document;
 mod formats;

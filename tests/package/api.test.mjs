@@ -69,7 +69,7 @@ suite('every function gives the same for an object, its JSON text and the bytes 
   test('and no public function is left out of these tests', () => {
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
     const reading = [...Object.keys(INPUTS), ...Object.keys(NAMED_INPUTS), 'createToolSchema'];
-    const covered = [...reading, ...JUDGING, ...REFLECTION_REQUESTS, ...BATCHES, 'explainIssues', 'version'];
+    const covered = [...reading, ...JUDGING, ...REFLECTION_REQUESTS, ...BATCHES, ...RUNS, 'explainIssues', 'version'];
     assert.deepEqual(functions.sort(), [...covered, ...INTERNAL].sort());
   });
 
@@ -84,6 +84,9 @@ const INTERNAL = ['dispatchCore', 'visible'];
 
 /** Those of batch.test.mjs. */
 const BATCHES = ['checkLines', 'mergeSummaries'];
+
+/** Those of cli-diff.test.mjs. */
+const RUNS = ['reportRunDiff'];
 
 /** Those of judges.test.mjs. */
 const JUDGING = ['openAiBatchJudge', 'openAiJudge', 'runJudgeBatch', 'runJudges', 'toolChoiceRequest'];

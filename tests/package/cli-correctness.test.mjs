@@ -45,6 +45,13 @@ const jsonOf = async (folder, ...args) => {
 };
 
 suite('toolgauge correctness', () => {
+  test('--no-normalize-names keeps the endings of names', async t => {
+    const folder = folderIn(consumer, t, { 'half.json': JSON.stringify(HALF) });
+    const { summary } = await jsonOf(folder, 'half.json', '--no-normalize-names');
+    assert.equal(summary.score, 0.5);
+    assert.equal((await jsonOf(folder, 'half.json')).summary.score, 1);
+  });
+
   test('reports each test case, what is wrong with it, and the totals', async t => {
     const folder = folderIn(consumer, t, { 'cases.json': JSON.stringify([GOOD, HALF, BAD]) });
     const { code, stdout, stderr } = await correctnessIn(folder, 'cases.json', '--params', 'input_parameters');

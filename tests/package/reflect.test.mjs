@@ -634,6 +634,29 @@ suite('reflectToolCall', () => {
       });
     }
 
+    test('that do not exist are errors, with the one that may have been meant', async () => {
+      const [judge] = judges;
+      for (const options of [{ judge }, { minConfidense: 0.5 }, { max_concurrency: 2 }]) {
+        const [name] = Object.keys(options);
+        const { message, path } = await rejection(reflect(options), 'invalid_option');
+        assert.equal(path, `options.${name}`);
+        assert.match(message, /; did you mean "(judges|minConfidence|maxConcurrency)"\?$/);
+        assertFails(() => new ReflectionToolCallingMetric(options), { code: 'invalid_option', path });
+        assertFails(() => new ReflectionToolCallingMetricSyntactic(options), { code: 'invalid_option', path });
+      }
+      for (const options of [{ tools: TOOLS }, { signal: undefined, conversation: [] }]) {
+        assertFails(() => new ReflectionToolCallingMetric(options), { code: 'invalid_option' });
+      }
+    });
+
+    test('of the syntactic metric are limits alone', () => {
+      const metric = new ReflectionToolCallingMetricSyntactic({ limits: { maxDepth: 2 } });
+      const deep = { name: 'f', arguments: { a: { b: { c: 1 } } } };
+      assertFails(() => metric.map({ tools: TOOLS, toolCall: deep }), { code: 'limit_exceeded' });
+      const limits = { maxDepth: 0 };
+      assertFails(() => new ReflectionToolCallingMetricSyntactic({ limits }), { code: 'invalid_option' });
+    });
+
     test('are errors without judges too', async () => {
       for (const options of [{ maxRetries: -1 }, { fallbackJudges: [5] }, { aggregationMethod: 'mean' }]) {
         await rejection(reflect(options), 'invalid_option');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { fromConsumer } from './support/consumer.mjs';
 
-const { JudgeError, ToolCallParser, ToolCorrectnessMetric, ToolgaugeError, TrajectoryParser } =
+const { JudgeError, measureCorrectness, ToolCallParser, ToolCorrectnessMetric, ToolgaugeError, TrajectoryParser } =
   await fromConsumer('toolgauge');
 
 const called = (name, inputParameters, output) => ({ name, inputParameters, output });
@@ -25,6 +25,16 @@ function giving(score, name = 'fixed') {
     return { reason: `${name} says so.`, score };
   };
   return Object.assign(Object.defineProperty(judge, 'name', { value: name }), { asked });
+}
+
+/** What `body` throws. */
+function failureOf(body) {
+  try {
+    body();
+  } catch (error) {
+    return error;
+  }
+  return assert.fail('nothing was thrown');
 }
 
 const failing = Object.defineProperty(
@@ -98,6 +108,100 @@ suite('ToolCorrectnessMetric without judges', () => {
     await assert.rejects(measure({}, { toolsCalled: [{}], expectedTools: [] }), { path: 'toolsCalled[0].name' });
     await assert.rejects(measure({}, null), error => error instanceof ToolgaugeError);
     assert.equal((await measure()).score, 0.5);
+  });
+});
+
+suite('The constructor of ToolCorrectnessMetric refuses', () => {
+  const judge = giving(1);
+  const wrong = {
+    'an aggregation that does not exist': [{ aggregationMethod: 'mean' }, 'aggregationMethod'],
+    'no concurrent judges': [{ maxConcurrentJudges: 0 }, 'maxConcurrentJudges'],
+    'no look at a batch': [{ batchMaxIterations: 0 }, 'batchMaxIterations'],
+    'a negative interval': [{ batchStatusCheckInterval: -1 }, 'batchStatusCheckInterval'],
+    'negative retries': [{ maxRetries: -1 }, 'maxRetries'],
+    'judges that are a text': [{ judges: 'gpt-5' }, 'judges'],
+    'a judge that is a text': [{ judges: [judge, 'gpt-5'] }, 'judges[1]'],
+    'a fallback judge that is a number': [{ fallbackJudges: [1] }, 'fallbackJudges[0]'],
+    'a batch judge that is a function': [{ batchJudges: [judge] }, 'batchJudges[0]'],
+    'tools that are a number': [{ availableTools: 5 }, 'availableTools'],
+    'tools that are no definitions': [{ availableTools: [{ title: 'find' }] }, 'availableTools'],
+    'the score of judges, which only they can give': [{ toolChoice: { score: 1, reason: 'Made up.' } }, 'toolChoice'],
+  };
+  for (const [title, [options, path]] of Object.entries(wrong)) {
+    test(title, () => {
+      const refused = { name: 'ToolgaugeError', code: 'invalid_option', path: `options.${path}` };
+      assert.throws(() => new ToolCorrectnessMetric(options), refused);
+    });
+  }
+
+  test('an option that does not exist, and suggests one that does', () => {
+    const cases = [
+      [{ judge }, 'judges'],
+      [{ max_retries: 1 }, 'maxRetries'],
+      [{ avaliableTools: [] }, 'availableTools'],
+    ];
+    for (const [options, meant] of cases) {
+      const { message } = failureOf(() => new ToolCorrectnessMetric(options));
+      assert.ok(message.endsWith(`; did you mean "${meant}"?`), message);
+    }
+    const { message } = failureOf(() => new ToolCorrectnessMetric({ colour: 'red' }));
+    assert.match(message, /^options\.colour: unknown option, expected one of threshold, .*judges, .*limits$/);
+    assert.doesNotMatch(message, /toolChoice/);
+  });
+
+  test('what is no object', () => {
+    for (const options of [5, 'x', null]) {
+      assert.throws(() => new ToolCorrectnessMetric(options), { code: 'invalid_option', path: 'options' });
+    }
+  });
+});
+
+suite('Names of tools', () => {
+  const scoreOf = (called, expected, options, more) =>
+    measureCorrectness(
+      { toolsCalled: called.map(name => ({ name })), expectedTools: expected.map(name => ({ name })), ...more },
+      options,
+    ).score;
+
+  test('lose a random ending, unless the options say otherwise', () => {
+    assert.equal(scoreOf(['ask_x1y2'], ['ask_b7c8']), 1);
+    assert.equal(scoreOf(['ask_x1y2'], ['ask_b7c8'], { normalizeNames: false }), 0);
+  });
+
+  test('of tools that exist beside each other are never made one', async () => {
+    const [called, expected] = [['hash_sha1'], ['hash_sha2']];
+    const both = [...called, ...expected];
+    assert.equal(scoreOf(called, expected), 1);
+    assert.equal(scoreOf(called, expected, {}, { availableTools: both }), 0);
+    assert.equal(scoreOf(['hash_sha1', 'hash_sha1', 'hash_sha2'], both, { shouldExactMatch: true }), 0);
+    assert.equal(scoreOf(both.toReversed(), both, { shouldConsiderOrdering: true }), 0.5);
+    const availableTools = both.map(name => ({ name, parameters: { type: 'object' } }));
+    const testCase = { toolsCalled: [{ name: 'hash_sha1' }], expectedTools: [{ name: 'hash_sha2' }] };
+    assert.equal((await measure({ availableTools }, testCase)).score, 0);
+    assert.equal((await measure({}, { ...testCase, availableTools })).score, 0);
+  });
+});
+
+suite('Outputs and trajectories', () => {
+  test('JSON text in an output is read, on both sides', () => {
+    const scoreOf = (called, expected) =>
+      measureCorrectness(
+        { toolsCalled: [{ name: 'f', output: called }], expectedTools: [{ name: 'f', output: expected }] },
+        { evaluationParams: ['output'] },
+      ).score;
+    assert.equal(scoreOf({ rows: 1 }, '{"rows": 1}'), 1);
+    assert.equal(scoreOf('{"rows":1}', '{ "rows": 1.0 }'), 1);
+    assert.equal(scoreOf('7', 7), 1);
+    assert.equal(scoreOf('007', 7), 0);
+    assert.equal(scoreOf('12345678901234567890123', '12345678901234567890124'), 0);
+    assert.equal(scoreOf('{"rows":1}', { rows: 2 }), 0);
+  });
+
+  test('a trajectory may be empty', () => {
+    assert.equal(measureCorrectness({ agentTrajectory: [], expectedAgentTrajectory: [] }).score, 1);
+    assert.equal(measureCorrectness({ agentTrajectory: [], expectedTools: [{ name: 'a' }] }).score, 0);
+    assert.deepEqual(new TrajectoryParser().parse([]), []);
+    assert.deepEqual(new TrajectoryParser().convertTrajectoryToSteps([]), []);
   });
 });
 

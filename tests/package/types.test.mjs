@@ -30,6 +30,7 @@ const RETURNS = {
   checkTrajectories: 'CheckReport',
   createToolSchema: 'ToolSchema',
   detectFormat: 'DetectedFormat | null',
+  diffRuns: 'RunDiff',
   explainIssues: 'IssueExplanation[]',
   exportTrajectory: 'Exported[ExportFormat]',
   findLoops: 'Loop[]',
@@ -88,6 +89,7 @@ TYPES.push(
   'ReflectionScores',
   'RepairChangeKind',
   'RepairStatus',
+  'RunDiff',
   'SemanticMetricName',
   'StaticCheckName',
   'StaticScores',
@@ -406,9 +408,11 @@ suite('what a function returns has the declared type, no property more and none 
     const batch = ['checkLines', 'mergeSummaries'];
     // Those that word questions: see reflection-prompts.test.mjs.
     const requests = ['parameterRequest', 'reflectionRequest'];
+    // That of cli-diff.test.mjs.
+    const runs = ['reportRunDiff'];
     // What toolgauge/dispatch takes from the core.
     const internal = ['dispatchCore', 'visible'];
-    const others = ['compileTools', 'version', ...internal, ...batch, ...judging, ...requests];
+    const others = ['compileTools', 'version', ...internal, ...batch, ...runs, ...judging, ...requests];
     const returning = [...Object.keys(RETURNS), ...Object.keys(REFLECTION_RETURNS)];
     assert.deepEqual(functions.sort(), [...returning, ...others].sort());
   });

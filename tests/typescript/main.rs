@@ -13,6 +13,10 @@ use toolgauge::batch::{
     CheckReport, CheckSummary, ScoreTally, ToolTally, TrajectoryVerdict, UnreadDocument,
 };
 use toolgauge::check::{CheckOptions, IgnoredFinding, RuleLevel};
+use toolgauge::diff::{
+    Comparison, Conclusion, IssueChange, RunDiff, RunTotals, Stability, TaskChange, TaskDirection,
+    TaskResult,
+};
 use toolgauge::dispatch::{LoopWarning, McpAction, Route, TrackedCall, TrackerState};
 use toolgauge::error::{ErrorCode, ErrorReport};
 use toolgauge::facts::FactKind;
@@ -42,7 +46,7 @@ use toolgauge::reflect::{
     SemanticMetricName, SemanticResult, StaticCheckName, StaticMetric, StaticMetrics,
     ToolCallCheck, ToolCallCorrection, ToolCallRepair, UngroundedValue, UnjudgedMetric,
 };
-use toolgauge::report::{IssueExplanation, ReportFormat};
+use toolgauge::report::{DiffFormat, IssueExplanation, ReportFormat};
 use toolgauge::schema::{SchemaIssue, SchemaIssueType, SchemaValidationResult};
 use toolgauge::score::{
     AccuracyResult, CalledTool, CorrectCall, CorrectnessMode, CorrectnessResult, ForbiddenCall,
@@ -269,6 +273,16 @@ fn declarations() -> String {
         AtifObservation<'static>,
         AtifResult<'static>,
         AtifResultExtra,
+        RunDiff,
+        RunTotals,
+        Comparison,
+        Conclusion,
+        TaskChange,
+        TaskDirection,
+        Stability,
+        TaskResult,
+        IssueChange,
+        DiffFormat,
     );
     text
 }

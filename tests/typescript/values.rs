@@ -10,7 +10,7 @@ use toolgauge::issue::Severity;
 use toolgauge::lint::{LintIssueType, LintProvider};
 use toolgauge::matching::CallOrder;
 use toolgauge::reflect::{ReflectionForm, ReflectionIssueType};
-use toolgauge::report::{ReportFormat, ResultFormat, Show};
+use toolgauge::report::{DiffFormat, ReportFormat, ResultFormat, Show};
 use toolgauge::validate::ToolUseIssueType;
 use toolgauge::verify::ResultIssueType;
 
@@ -83,6 +83,11 @@ fn constants() -> Vec<Constant> {
             "RESULT_FORMATS",
             "The formats in which the command line prints scores and the results of test cases.",
             None,
+        ),
+        Constant::of::<DiffFormat>(
+            "DIFF_FORMATS",
+            "The formats of the difference of two runs.",
+            Some("DiffFormat"),
         ),
         Constant::of::<Show>(
             "SHOWN",

@@ -4,6 +4,7 @@
 
 mod apt;
 mod bench;
+mod bfcl;
 mod check;
 mod chromium;
 mod conformance;
@@ -107,6 +108,18 @@ enum Command {
         /// An issue type whose wrong rows are listed.
         listed: Option<String>,
     },
+    /// Compare the verdicts of scores with those of the Berkeley Function Calling Leaderboard.
+    Bfcl {
+        /// What a model answered: a file or a folder, as examples/bfcl.rs describes.
+        results: PathBuf,
+        /// The acceptable answers.
+        answers: PathBuf,
+        /// The official scores.
+        scores: PathBuf,
+        /// A kind of disagreement whose rows are listed.
+        #[arg(long)]
+        list: Option<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -144,6 +157,19 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         } => grounding::run(&workspace, &files, alarms.as_deref(), list.as_deref())?,
         Command::Precision { folder, listed } => {
             precision::run(&workspace, &folder, listed.as_deref())?
+        }
+        Command::Bfcl {
+            results,
+            answers,
+            scores,
+            list,
+        } => {
+            let files = bfcl::Files {
+                results: &results,
+                answers: &answers,
+                scores: &scores,
+            };
+            bfcl::run(&workspace, &files, list.as_deref())?
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -30,6 +30,7 @@ interface CorrectnessCommandOptions extends ResultFlags {
   readonly exact?: true;
   readonly ordering?: true;
   readonly strict?: true;
+  readonly normalizeNames: boolean;
   readonly params?: readonly ToolCallParam[];
   readonly threshold?: number;
 }
@@ -61,6 +62,7 @@ export function addCorrectness(program: Command, finish: (outcome: Outcome) => P
     .option('--exact', 'the calls must be the same at the same places')
     .option('--ordering', 'the order of the calls counts')
     .option('--strict', 'any score below 1 is 0')
+    .option('--no-normalize-names', 'compare names with their random endings, as in ask_x1y2')
     .addOption(
       new Option('--params <names>', `what to compare besides names: ${PARAMS.join(', ')}, or both with a comma`)
         .argParser(parseParams)
@@ -113,11 +115,12 @@ async function compareFiles(expected: string, actual: string, options: Correctne
 }
 
 function correctnessOptions(options: CorrectnessCommandOptions): CorrectnessOptions {
-  const { exact, ordering, strict, params, threshold } = options;
+  const { exact, ordering, strict, normalizeNames, params, threshold } = options;
   return {
     shouldExactMatch: exact === true,
     shouldConsiderOrdering: ordering === true,
     strictMode: strict === true,
+    normalizeNames,
     ...(params === undefined ? {} : { evaluationParams: params }),
     ...(threshold === undefined ? {} : { threshold }),
   };

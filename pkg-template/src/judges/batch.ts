@@ -196,15 +196,21 @@ function digestOf(request: JudgeRequest): string {
 }
 
 function toRuns(judges: readonly BatchJudge[], batchIds: readonly (readonly string[])[]): BatchRun[] {
-  if (!Array.isArray(judges)) throw invalidOption('judges', 'expected a list of batch judges');
+  checkBatchJudges(judges, 'judges');
   if (judges.length === 0) throw invalidOption('judges', 'expected at least one batch judge, got none');
   const areIds = (ids: unknown) => Array.isArray(ids) && ids.every(id => typeof id === 'string');
   if (!Array.isArray(batchIds) || !batchIds.every(areIds) || batchIds.length > judges.length) {
     throw invalidOption('batchIds', 'expected a list of ids for each judge');
   }
-  return judges.map((judge: BatchJudge, at) => {
-    if (isBatchJudge(judge)) return new BatchRun(judge, batchIds[at] ?? []);
-    throw invalidOption(`judges[${at}]`, 'expected a batch judge, {name, submit, poll, results}');
+  return judges.map((judge, at) => new BatchRun(judge, batchIds[at] ?? []));
+}
+
+/** Throws `invalid_option` when `judges` is no list of batch judges. */
+export function checkBatchJudges(judges: readonly BatchJudge[], option: string): void {
+  readingCaller(`options.${option}`, () => {
+    if (!Array.isArray(judges)) throw invalidOption(option, 'expected a list of batch judges');
+    const wrong = Array.from(judges as readonly unknown[]).findIndex(judge => !isBatchJudge(judge));
+    if (wrong >= 0) throw invalidOption(`${option}[${wrong}]`, 'expected a batch judge, {name, submit, poll, results}');
   });
 }
 

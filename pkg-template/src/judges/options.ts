@@ -1,7 +1,13 @@
+import * as core from '#glue';
+import { valueToPayload } from '../boundary/json.js';
+import { answer } from '../bridge.js';
 import type { JudgeOptions } from '../types.js';
 
+/** The names of all members of `Options`. */
+export type NamesOf<Options> = Readonly<Record<keyof Options, true>>;
+
 /** Every option that says how judges are asked. */
-const JUDGE_OPTIONS: Record<keyof JudgeOptions, true> = {
+export const JUDGE_OPTIONS: NamesOf<JudgeOptions> = {
   aggregationMethod: true,
   maxConcurrentJudges: true,
   timeout: true,
@@ -22,4 +28,15 @@ export function partJudgeOptions<Options extends JudgeOptions>(
     Object.fromEntries(entries.filter(isForJudges)),
     Object.fromEntries(entries.filter(entry => !isForJudges(entry))) as Omit<Options, keyof JudgeOptions>,
   ];
+}
+
+/**
+ * Throws `invalid_option` for the first of `options` that is not `known`, and suggests the one that is most similar.
+ * Options that are undefined are as good as absent.
+ */
+export function refuseUnknown(options: object, known: Readonly<Record<string, true>>): void {
+  const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : name));
+  if (given.every(name => Object.hasOwn(known, name))) return;
+  const payloads = [valueToPayload(given, 'the options'), valueToPayload(Object.keys(known), 'the options')] as const;
+  answer(core.onlyKnownOptions, payloads, undefined);
 }

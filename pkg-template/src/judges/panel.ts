@@ -82,7 +82,7 @@ export function invalidOptions(options: unknown): ToolgaugeError {
 }
 
 /** The error of an option that holds what it can't. */
-export function invalidOption(option: string, reason: string): ToolgaugeError {
+export function invalidOption(option: string, reason: string, cause?: unknown): ToolgaugeError {
   const path = `options.${option}`;
-  return new ToolgaugeError('invalid_option', `${path}: ${reason}`, { path });
+  return new ToolgaugeError('invalid_option', `${path}: ${reason}`, cause === undefined ? { path } : { path, cause });
 }

@@ -6,7 +6,7 @@ import { importTools } from '../formats.js';
 import { holdAgainst } from '../hold-against.js';
 import { checkOptions } from '../judges/core.js';
 import { JudgeError } from '../judges/error.js';
-import { partJudgeOptions } from '../judges/options.js';
+import { JUDGE_OPTIONS, type NamesOf, partJudgeOptions, refuseUnknown } from '../judges/options.js';
 import { toNamed } from '../judges/panel.js';
 import {
   parameterRequest,
@@ -54,6 +54,28 @@ export interface Conclusion {
 /** What came of one question. */
 type Asked = { readonly verdict: JudgeVerdict } | { readonly error: JudgeError };
 
+/** Every option that says how calls are judged. */
+export const REFLECT_OPTIONS: NamesOf<ReflectOptions> = {
+  form: true,
+  metrics: true,
+  parameterMetrics: true,
+  minConfidence: true,
+  continueOnStatic: true,
+  maxConcurrency: true,
+};
+
+const INPUT: NamesOf<ToolCallRepairInput> = {
+  tools: true,
+  toolCall: true,
+  conversation: true,
+  judges: true,
+  fallbackJudges: true,
+  signal: true,
+  limits: true,
+  ...REFLECT_OPTIONS,
+  ...JUDGE_OPTIONS,
+};
+
 /** The members of an input, each read once. Throws `invalid_input` when it is no object. */
 export function takeInput(input: ToolCallRepairInput): ToolCallRepairInput {
   return takeMembers(input, 'the input', '{tools, toolCall}', taken => {
@@ -67,6 +89,7 @@ export function takeInput(input: ToolCallRepairInput): ToolCallRepairInput {
  * option that is wrong, whether judges are asked or not, and `aborted` when the signal is.
  */
 export function questionsOf(input: ToolCallRepairInput, limit?: Limiter): Questions {
+  refuseUnknown(input, INPUT);
   const { tools, toolCall, limits, conversation, judges, fallbackJudges, signal, ...rest } = input;
   const [judging, reflecting] = partJudgeOptions(rest);
   const options = answer<readonly [ReturnType<typeof optionsToPayload>], Required<ReflectOptions>>(

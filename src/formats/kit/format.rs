@@ -44,7 +44,7 @@ pub enum TrajectoryFormat {
     /// LangChain and LangGraph messages: plain, stored or as constructors. Also states that contain
     /// them.
     Langchain,
-    /// LangSmith runs.
+    /// LangSmith runs, and rows of datasets and experiments with their reference outputs.
     Langsmith,
     /// Langfuse traces and observations.
     Langfuse,
@@ -63,14 +63,18 @@ pub enum TrajectoryFormat {
     ClaudeCode,
     /// Inspect AI logs, or one sample.
     Inspect,
-    /// Agent Development Kit sessions, and eval sets with their expected calls.
+    /// Agent Development Kit sessions, and eval sets and eval results with their expected calls.
     Adk,
     /// Conversations with calls in the text, as Hermes models write them. Also ShareGPT.
     Hermes,
     /// ToolTalk conversations, with their expected calls.
     Tooltalk,
-    /// Berkeley Function Calling Leaderboard questions and answers: tools and expected calls.
+    /// Berkeley Function Calling Leaderboard questions and answers: tools and expected calls. Also result files.
     Bfcl,
+    /// DeepEval goldens and test cases, with their expected tools.
+    Deepeval,
+    /// Ragas samples of several turns, with their reference tool calls.
+    Ragas,
 }
 
 impl TrajectoryFormat {

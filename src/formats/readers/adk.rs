@@ -1,7 +1,8 @@
 //! Google's Agent Development Kit, in snake or camel case: eval sets `{eval_cases: [{conversation:
 //! [{user_content, intermediate_data: {tool_uses}, final_response}]}]}`, their older lists
-//! `[{query, expected_tool_use, reference}]`, and sessions `{events: [{author, content}]}`.
-//! Contents are those of Gemini. The tool uses of an eval set are its expected calls.
+//! `[{query, expected_tool_use, reference}]`, sessions `{events: [{author, content}]}`, and eval results
+//! `{eval_case_results: [{eval_metric_result_per_invocation: [{actual_invocation, expected_invocation}]}]}`.
+//! Contents are those of Gemini. The tool uses of an eval set are its expected calls. Eval results hold both.
 
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::gemini::{self, either, inner};
@@ -29,6 +30,13 @@ const RESPONSES: [&str; 2] = ["intermediate_responses", "intermediateResponses"]
 const INVOCATION_EVENTS: [&str; 2] = ["invocation_events", "invocationEvents"];
 const INVOCATION: [&str; 2] = ["invocation_id", "invocationId"];
 const EVAL_ID: [&str; 2] = ["eval_id", "evalId"];
+const RESULTS: [&str; 2] = ["eval_case_results", "evalCaseResults"];
+const PER_INVOCATION: [&str; 2] = [
+    "eval_metric_result_per_invocation",
+    "evalMetricResultPerInvocation",
+];
+const ACTUAL: [&str; 2] = ["actual_invocation", "actualInvocation"];
+const EXPECTED: [&str; 2] = ["expected_invocation", "expectedInvocation"];
 const SCENARIO: [&str; 2] = ["conversation_scenario", "conversationScenario"];
 const CREATED: [&str; 2] = ["creation_timestamp", "creationTimestamp"];
 
@@ -43,6 +51,7 @@ enum Shape<'a> {
     Events(&'a [Json<'a>]),
     Queries(&'a [Json<'a>]),
     Named(&'a [Json<'a>]),
+    Results,
     Lacking(&'static str),
     Other,
 }
@@ -50,6 +59,9 @@ enum Shape<'a> {
 fn shape(value: Json<'_>) -> Shape<'_> {
     if let Json::Array(items) = value {
         return shape_of_list(items);
+    }
+    if either(value, RESULTS).is_some_and(|it| it.items().is_some()) || is_written_results(value) {
+        return Shape::Results;
     }
     let is_case = |case: Json<'_>| either(case, EVAL_ID).is_some();
     let is_invocation = |it: &Json<'_>| either(*it, USER_CONTENT).is_some();
@@ -64,6 +76,12 @@ fn shape(value: Json<'_>) -> Shape<'_> {
         _ if is_case(value) => Shape::Lacking("the `conversation` of its case"),
         _ => Shape::Other,
     }
+}
+
+/// Whether this is a text with eval results: older versions write them as JSON in JSON.
+fn is_written_results(value: Json<'_>) -> bool {
+    let holds = |text: &str| RESULTS.iter().any(|key| text.contains(key));
+    value.as_str().is_some_and(holds)
 }
 
 fn shape_of_list<'a>(items: &'a [Json<'a>]) -> Shape<'a> {
@@ -97,7 +115,8 @@ fn likeness(value: Json<'_>) -> Likeness {
         | Shape::Session(_)
         | Shape::Events(_)
         | Shape::Queries(_)
-        | Shape::Named(_) => Likeness::Full,
+        | Shape::Named(_)
+        | Shape::Results => Likeness::Full,
     }
 }
 
@@ -139,11 +158,73 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
             };
             cases.iter().enumerate().map(read).collect()
         }
+        Shape::Results => read_results(import.nested(value), import),
         Shape::Case | Shape::Lacking(_) | Shape::Other => {
             let case = Fields::of(value, root, "an eval set: {eval_cases}")?;
             Ok(vec![read_case(&case, import)?])
         }
     }
+}
+
+fn read_results<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
+    let results = Fields::of(value, Path::root(), "eval results: {eval_case_results}")?;
+    let (cases, path) = list(&results, RESULTS).unwrap_or_default();
+    let mut read = Vec::new();
+    for case in Fields::each(
+        cases,
+        &path,
+        "a result: {eval_id, eval_metric_result_per_invocation}",
+    ) {
+        read.push(read_result(&case?, import)?);
+    }
+    Ok(read)
+}
+
+/// Reads the result of a case: what the agent did, and what it should have done.
+fn read_result<'a>(case: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
+    let (mut actual, mut expected) = (Cases::default(), Cases::default());
+    let (mut is_expected, mut is_whole) = (false, true);
+    let (invocations, path) = list(case, PER_INVOCATION).unwrap_or_default();
+    for result in Fields::each(invocations, &path, "a result: {actual_invocation}") {
+        let result = result?;
+        match inner(&result, ACTUAL)? {
+            Some(invocation) => actual.invocation(&invocation, import)?,
+            None => return Err(result.mismatch(ACTUAL[0], "an invocation: {user_content}")),
+        }
+        match inner(&result, EXPECTED)? {
+            Some(invocation) => {
+                // What is doubtful there says nothing about the agent.
+                let known = import.warnings.len();
+                expected.invocation(&invocation, import)?;
+                import.warnings.truncate(known);
+                is_expected = true;
+            }
+            None => is_whole = false,
+        }
+    }
+    if invocations.is_empty() {
+        import.warn(
+            case.path(),
+            "this result has no invocations: the agent did not run",
+        );
+    } else if !is_whole {
+        let which = if is_expected {
+            "some invocations say"
+        } else {
+            "its invocations say"
+        };
+        import.warn(case.path(), format!("{which} not what was expected"));
+    }
+    let id = either(case.value(), EVAL_ID);
+    Ok(Trajectory {
+        trajectory_id: id.map(|id| import.label(id)),
+        turns: actual.conversation.into_turns(),
+        tools: None,
+        expected_calls: is_expected.then_some(expected.expected),
+        extra: case.rest(import.arena(), |key, _| {
+            is_one_of(key, &PER_INVOCATION) || is_one_of(key, &EVAL_ID)
+        }),
+    })
 }
 
 fn read_case<'a>(case: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
@@ -492,6 +573,48 @@ mod tests {
         );
         assert_eq!(expected_of(events), r#"[{"tool":"f","args":{"n":1}}]"#);
         assert_eq!(read.warnings[0].path, "evalCases[0]");
+    }
+
+    const RESULTS_TEXT: &str = r#"{"eval_set_result_id":"r","eval_set_id":"s","eval_case_results":[{"eval_id":"lamp","final_eval_status":2,
+        "eval_metric_result_per_invocation":[{"actual_invocation":{"user_content":{"role":"user","parts":[{"text":"Off!"}]},
+            "final_response":{"role":"model","parts":[{"text":"It is off."}]},
+            "intermediate_data":{"tool_uses":[{"id":"u1","name":"set","args":{"on":true}}],"tool_responses":[{"id":"u1","name":"set","response":{"ok":true}}]}},
+          "expected_invocation":{"user_content":{"role":"user","parts":[{"text":"Off!"}]},
+            "intermediate_data":{"tool_uses":[{"name":"set","args":{"on":false}}],"tool_responses":[{"id":"x","response":{}}]}}}],"session_id":"1"}]}"#;
+
+    #[test]
+    fn eval_results_hold_actual_and_expected_calls() {
+        let written = serde_json::to_string(RESULTS_TEXT).expect("JSON");
+        for text in [RESULTS_TEXT, &written] {
+            let arena = Bump::new();
+            let read = imported(&arena, text);
+            assert_eq!(read.format, TrajectoryFormat::Adk);
+            let trajectory = &read.value[0];
+            assert_eq!(trajectory.trajectory_id, Some("lamp"));
+            assert_eq!(turns_of(trajectory).len(), 3);
+            assert_eq!(
+                calls_of(trajectory),
+                [r#"{"id":"u1","name":"set","arguments":{"on":true},"result":{"ok":true}}"#]
+            );
+            assert_eq!(
+                expected_of(trajectory),
+                r#"[{"tool":"set","args":{"on":false}}]"#
+            );
+            assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+        }
+    }
+
+    #[test]
+    fn eval_results_without_invocations_or_expectation_give_warnings() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"{"evalCaseResults":[{"evalId":"a","evalMetricResultPerInvocation":[]},
+                {"evalId":"b","evalMetricResultPerInvocation":[{"actualInvocation":{"userContent":{"parts":[{"text":"hi"}]}},"expectedInvocation":null}]}]}"#,
+        );
+        assert!(read.value.iter().all(|one| one.expected_calls.is_none()));
+        let places: Vec<_> = read.warnings.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(places, ["evalCaseResults[0]", "evalCaseResults[1]"]);
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! The Berkeley Function Calling Leaderboard: questions `{id, question:
 //! [[messages]], function}`, answers `{id, ground_truth: [{name: {argument:
 //! [acceptable values]}}]}`, or both in one object. The answers are the expected
-//! calls, with the first acceptable value of each argument, and expectations with all of them.
+//! calls, with the first acceptable value of each argument, and expectations with all of them. Also result
+//! files.
+
+mod results;
 
 use crate::kit::answers::read_answers;
 use crate::kit::conversation::Conversation;
@@ -28,11 +31,14 @@ fn likeness(value: Json<'_>) -> Likeness {
             Likeness::Partial("the `function` definitions of the question")
         }
         (None, true) if is_list("ground_truth") => Likeness::Full,
-        _ => Likeness::None,
+        _ => results::likeness(value),
     }
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
+    if matches!(results::likeness(value), Likeness::Full) {
+        return results::read(value, import);
+    }
     let fields = Fields::of(value, Path::root(), "a question: {id, question, function}")?;
     let mut conversation = Conversation::default();
     let path = fields.path().key("question");

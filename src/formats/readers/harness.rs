@@ -3,6 +3,7 @@
 //! trajectory, a list of them, or a list of turns.
 
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::signs::first_of;
 use crate::kit::tool_call::read_tool_call;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat, one_or_each};
 use toolgauge_model::error::Result;
@@ -23,12 +24,22 @@ fn likeness(value: Json<'_>) -> Likeness {
         other => other,
     };
     match (first.get("turns"), first.get("turn_id")) {
+        (Some(Json::Array(turns)), _) if first_of(turns).iter().any(calls_elsewhere) => {
+            Likeness::None
+        }
         (Some(Json::Array(_)), _) => Likeness::Full,
         (Some(_), _) => Likeness::Partial("a list of turns as `turns`"),
         (None, Some(_)) if first.get("role").is_some() => Likeness::Full,
         (None, Some(_)) => Likeness::Partial("a `role` in each turn"),
         (None, None) => Likeness::None,
     }
+}
+
+/// Whether a turn lists its calls under another name, as those of DeepEval do.
+fn calls_elsewhere(turn: &Json<'_>) -> bool {
+    ["tools_called", "toolsCalled"]
+        .iter()
+        .any(|key| turn.get(key).is_some())
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {

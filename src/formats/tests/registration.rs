@@ -101,7 +101,9 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Adk
         | TrajectoryFormat::Hermes
         | TrajectoryFormat::Tooltalk
-        | TrajectoryFormat::Bfcl => None,
+        | TrajectoryFormat::Bfcl
+        | TrajectoryFormat::Deepeval
+        | TrajectoryFormat::Ragas => None,
     }
 }
 

@@ -1,7 +1,9 @@
 //! LangSmith runs: `{id, trace_id, dotted_order, run_type, name,
 //! inputs, outputs, error, child_runs}`, one, a list, or `{runs}`.
 //! Runs of models contain messages of LangChain or of a provider.
-//! Runs of tools contain the outcome of a call.
+//! Runs of tools contain the outcome of a call. Also rows of datasets.
+
+mod rows;
 
 use foldhash::HashMap;
 
@@ -37,7 +39,7 @@ fn likeness(value: Json<'_>) -> Likeness {
         },
     };
     let Some(kind) = first.get("run_type") else {
-        return Likeness::None;
+        return rows::likeness(value);
     };
     let is_known = kind
         .as_str()
@@ -56,6 +58,10 @@ struct Run<'a> {
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
+    if matches!(rows::likeness(value), Likeness::Full) {
+        let read_run = |run, import: &mut Import<'a>| Ok(read_trace(&flatten(vec![run])?, import));
+        return rows::read(value, import, read_run);
+    }
     let (list, path) = match value {
         Json::Array(runs) => (runs, Path::root()),
         one => match one.get("runs").and_then(Json::items) {
@@ -153,7 +159,15 @@ fn read_trace<'a>(runs: &[Run<'a>], import: &mut Import<'a>) -> Trajectory<'a> {
     }
     trace.end_frame();
     let path = root.map_or_else(Path::root, |root| root.path().clone());
-    let id = root.and_then(|root| root.text("trace_id").or(root.text("id")));
+    // The runs of one example are trials of the same task.
+    let id = root.and_then(|root| {
+        let own = || root.text("trace_id").or(root.text("id"));
+        rows::example_of(root).or_else(own)
+    });
+    let expected_calls = root.and_then(|root| {
+        let (reference, at) = rows::reference_of(root)?;
+        rows::expected_calls(root, (reference, &at), import)
+    });
     let extra = root.map_or(&[][..], |root| {
         root.rest(import.arena(), |key, value| {
             value.is_null()
@@ -165,6 +179,7 @@ fn read_trace<'a>(runs: &[Run<'a>], import: &mut Import<'a>) -> Trajectory<'a> {
     });
     Trajectory {
         trajectory_id: id,
+        expected_calls,
         extra,
         ..trace.into_trajectory(&path, import)
     }

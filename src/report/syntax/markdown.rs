@@ -181,7 +181,7 @@ fn section(checked: &CheckedTrajectory<'_>, names_source: bool) -> String {
 /// Escapes `text` so that Markdown and HTML show it as plain text. Special characters become entities, which
 /// are never special. GitHub looks for mentions and issue links in the finished text, so an empty character
 /// breaks those up.
-fn escape(text: &str) -> String {
+pub(in crate::report) fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in shortened(&visible(text), LONGEST_TEXT).chars() {
         match c {

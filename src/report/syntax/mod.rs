@@ -12,6 +12,7 @@ mod markdown;
 mod pretty;
 mod sarif;
 
+pub(super) use markdown::escape as escape_markdown;
 pub use pretty::render_check;
 
 use serde::Deserialize;

@@ -23,6 +23,11 @@ thread_local! {
     static CARRIED: RefCell<ToolCache> = const { RefCell::new(ToolCache::new()) };
 }
 
+/// Passes the cached tools that trajectories carry to `body`.
+pub(in crate::wasm) fn with_carried<T>(body: impl FnOnce(&mut ToolCache) -> T) -> T {
+    CARRIED.with_borrow_mut(body)
+}
+
 /// Returns limits for data that this module itself wrote, which may be longer than any input.
 fn unlimited() -> Limits {
     Limits {

@@ -2,6 +2,8 @@
 
 mod chunks;
 
+pub(super) use chunks::with_carried;
+
 use bumpalo::Bump;
 use wasm_bindgen::prelude::*;
 

@@ -136,7 +136,8 @@ pub fn expected_ids(expected: Document, options: Option<Document>) -> Encoded {
     })
 }
 
-fn with_expected<T>(
+/// Passes the expectations in `document`, or those that trajectories carry, to `body`.
+pub(in crate::wasm) fn with_expected<T>(
     document: Option<&Document>,
     limits: Limits,
     body: impl FnOnce(&ExpectedSet) -> T,
@@ -202,7 +203,8 @@ pub fn correctness_of_lists(
         let arena = actual.arena();
         let reader = Reader::new(&arena, options.limits);
         let wanted = read_named(&expected, "expected", reader)?;
-        let case = compared_case(wanted, read_named(&actual, "actual", reader)?, reader)?;
+        let made = read_named(&actual, "actual", reader)?;
+        let case = compared_case(wanted, made, options.names(), reader)?;
         let result = measure_correctness(&case, &options)?;
         let named = NamedCase {
             index: 0,

@@ -3,32 +3,58 @@
 use wasm_bindgen::prelude::*;
 
 use super::super::document::{Document, read_options};
-use super::super::{Encoded, encode, to_json, with_json};
+use super::super::{Encoded, encode, read_plain, to_json, with_json};
+use toolgauge_model::error::Result;
 use toolgauge_model::{Path, Reader};
-use toolgauge_score::{CorrectnessOptions, Preparation, TestCase};
+use toolgauge_score::{CorrectnessOptions, MetricContext, Preparation, TestCase};
 
-/// See [`toolgauge_score::measure_correctness`].
+/// See [`toolgauge_score::measure_correctness`]. `context` is the JSON text of a [`MetricContext`].
 #[wasm_bindgen(js_name = measureCorrectness)]
-pub fn measure_correctness(case: Document, options: Option<Document>) -> Encoded {
+pub fn measure_correctness(
+    case: Document,
+    options: Option<Document>,
+    context: Option<String>,
+) -> Encoded {
     encode(|| {
-        let options = CorrectnessOptions::read(read_options(options)?)?;
+        let context = read_context(context)?;
+        let options = CorrectnessOptions {
+            tool_choice: context.tool_choice,
+            ..CorrectnessOptions::read(read_options(options)?)?
+        };
         let arena = case.arena();
         let reader = Reader::new(&arena, options.limits);
-        let case = TestCase::read(case.read(reader)?, reader)?;
+        let available = context.available_tools.as_deref();
+        let case = TestCase::read(case.read(reader)?, available, reader)?;
+        let case = case.prepare(options.names(), reader);
         Ok(to_json(&toolgauge_score::measure_correctness(
             &case, &options,
         )?))
     })
 }
 
-/// See [`TestCase::read`].
+/// See [`TestCase::read`]. `context` is the JSON text of a [`MetricContext`].
 #[wasm_bindgen(js_name = readTestCase)]
-pub fn read_test_case(case: Document, options: Option<Document>) -> Encoded {
+pub fn read_test_case(
+    case: Document,
+    options: Option<Document>,
+    context: Option<String>,
+) -> Encoded {
     encode(|| {
-        with_json(&case, options, |json, reader| {
-            Ok(to_json(&TestCase::read(json, reader)?))
-        })
+        let context = read_context(context)?;
+        let options = CorrectnessOptions::read(read_options(options)?)?;
+        let arena = case.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let available = context.available_tools.as_deref();
+        let case = TestCase::read(case.read(reader)?, available, reader)?;
+        Ok(to_json(&case.prepare(options.names(), reader)))
     })
+}
+
+fn read_context(context: Option<String>) -> Result<MetricContext> {
+    match context {
+        Some(text) => read_plain(text.as_bytes(), "context"),
+        None => Ok(MetricContext::default()),
+    }
 }
 
 /// See [`toolgauge_score::trajectory_steps`].
@@ -36,9 +62,9 @@ pub fn read_test_case(case: Document, options: Option<Document>) -> Encoded {
 pub fn trajectory_steps(trajectory: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         with_json(&trajectory, options, |json, reader| {
-            let imported = toolgauge_formats::import_trajectory(json, None, reader)?;
+            let trajectory = toolgauge_formats::import_messages(json, reader)?;
             Ok(to_json(&toolgauge_score::trajectory_steps(
-                &imported.value,
+                &trajectory,
                 reader,
             )))
         })
@@ -50,11 +76,8 @@ pub fn trajectory_steps(trajectory: Document, options: Option<Document>) -> Enco
 pub fn final_steps(trajectory: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         with_json(&trajectory, options, |json, reader| {
-            let imported = toolgauge_formats::import_trajectory(json, None, reader)?;
-            Ok(to_json(&toolgauge_score::final_steps(
-                &imported.value,
-                reader,
-            )))
+            let trajectory = toolgauge_formats::import_messages(json, reader)?;
+            Ok(to_json(&toolgauge_score::final_steps(&trajectory, reader)))
         })
     })
 }

@@ -3,6 +3,8 @@
 mod chunks;
 mod correctness;
 
+pub(super) use chunks::with_expected;
+
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 

@@ -25,6 +25,7 @@ const COMMANDS = [
   'convert',
   'lint-tools',
   'merge',
+  'diff',
   'explain',
   'config',
   '',

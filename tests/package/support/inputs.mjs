@@ -79,6 +79,7 @@ export const INPUTS = {
   checkTrajectories: [TRAJECTORY, TOOLS],
   compileTools: [TOOLS],
   detectFormat: [MESSAGES],
+  diffRuns: [TRAJECTORY, TRAJECTORY],
   exportTrajectory: [TRAJECTORY],
   findLoops: [TRAJECTORY],
   findUnsupportedFacts: [TRAJECTORY],

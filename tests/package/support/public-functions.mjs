@@ -85,6 +85,8 @@ export const OF_SCENES = {
     ]),
   ),
   checkLines: [{ ...turns, ...calls, ...lists }, s => drain(t.checkLines(s.lines, s.tools))],
+  diffRuns: [{ ...turns, ...calls, ...lists }, s => t.diffRuns(s.trajectories, s.trajectories, { tools: s.tools })],
+  reportRunDiff: [lists, s => t.reportRunDiff(t.diffRuns(s.trajectories, '[]'))],
   validateTurn: [{ ...turn, ...tools, ...calledTools }, s => t.validateTurn(s.turn, s.tools)],
   verifyTurnResults: [{ ...turn, ...turns }, s => t.verifyTurnResults(s.turn, s.trajectory)],
   verifyResult: [{ ...turn, ...turns }, s => t.verifyResult(s.call, s.turn, s.trajectory)],

@@ -1,0 +1,183 @@
+import { type Command, Option } from 'commander';
+import {
+  compileTools,
+  type DiffFormat,
+  type FailOn,
+  type IgnoredFinding,
+  type RuleLevel,
+  type RunDiff,
+  reportRunDiff,
+  ToolgaugeError,
+  type TrajectoryFormat,
+} from 'toolgauge';
+import { expectedIds } from '../batch/measurement.js';
+import { diffParts, type RunOptions, RunParts } from '../batch/run-parts.js';
+import { DIFF_FORMATS } from '../values.js';
+import { Failure, reading } from './failure.js';
+import { readSources, refuseTwiceStdin, type Source } from './files.js';
+import { findInputs } from './inputs.js';
+import { onInterrupt } from './interrupt.js';
+import {
+  allowEmptyOption,
+  allowErrorsOption,
+  failOnOption,
+  ignoreOption,
+  inputFormatOption,
+  linesOption,
+  type Outcome,
+  parseScore,
+  ruleOption,
+  toJson,
+} from './options.js';
+import { openOutput } from './output.js';
+import { Problems } from './problems.js';
+import { openProgress } from './progress.js';
+import { readAll } from './reading.js';
+import { forCalls, forTools, forTrajectories } from './remedies.js';
+import { outputOption } from './results.js';
+import { fileLayout, layout } from './terminal.js';
+
+interface DiffFlags {
+  readonly tools?: string;
+  readonly expected?: string;
+  readonly passScore?: number;
+  readonly taskKey?: string;
+  readonly inputFormat?: TrajectoryFormat;
+  readonly lines?: true;
+  readonly format: DiffFormat;
+  readonly output?: string;
+  readonly rule?: Readonly<Record<string, RuleLevel>>;
+  readonly ignore?: readonly IgnoredFinding[];
+  readonly failOn: FailOn;
+  readonly failOnWorse?: true;
+  readonly allowEmpty?: true;
+  readonly allowErrors?: true;
+}
+
+const EXAMPLES = `
+A run is a file or a folder: trajectories, which are checked or, with --expected, scored; or the verdicts that toolgauge
+check or score wrote with --format jsonl or json. Trajectories of one task are its trials. Tasks are paired by --task-key,
+task_id or id, or else by their place.
+
+Examples:
+  $ toolgauge diff before.jsonl after.jsonl --tools tools.json
+  $ toolgauge diff main/ branch/ --expected expected.json --fail-on-worse
+  $ toolgauge diff main.verdicts.jsonl branch.verdicts.jsonl --format markdown --output comment.md
+`;
+
+/** Adds `toolgauge diff`. */
+export function addDiff(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
+  program
+    .command('diff')
+    .summary('compare two runs of the same tasks')
+    .description('Reports which tasks got better or worse, which issues are new or gone, and how sure that is.')
+    .argument('<before>', 'the first run: a file, a folder or a glob; - for standard input')
+    .argument('<after>', 'the second run')
+    .option('--tools <file>', 'tool definitions in any known format; - for standard input')
+    .option('--expected <file>', 'the expected calls: trajectories are then scored instead of checked')
+    .addOption(
+      new Option('--pass-score <score>', 'a scored trajectory passes with at least this score, 0 to 1')
+        .argParser(parseScore)
+        .default(1),
+    )
+    .option('--task-key <path>', 'the field that names the task, such as metadata.task_id; default: task_id, or the id')
+    .addOption(inputFormatOption())
+    .addOption(linesOption())
+    .addOption(new Option('--format <format>', 'what to print').choices(DIFF_FORMATS).default('pretty'))
+    .addOption(outputOption())
+    .addOption(ruleOption())
+    .addOption(ignoreOption())
+    .addOption(failOnOption())
+    .option('--fail-on-worse', 'fail if the pass rate or the mean score is significantly lower (p < 0.05)')
+    .addOption(allowEmptyOption())
+    .addOption(allowErrorsOption())
+    .addHelpText('after', EXAMPLES)
+    .action(async (before: string, after: string, flags: DiffFlags) => finish(await diff([before, after], flags)));
+}
+
+type Both<Item> = readonly [before: Item, after: Item];
+
+async function diff(paths: Both<string>, flags: DiffFlags): Promise<Outcome> {
+  refuseTwiceStdin([...paths, ...[flags.tools, flags.expected].filter(side => side !== undefined)]);
+  const options = await runOptions(flags);
+  const [before, after] = [await findInputs([paths[0]]), await findInputs([paths[1]])];
+  const inputs = [before, after].map(run => (flags.lines ? run.map(input => ({ ...input, isLines: true })) : run));
+  const output = await openOutput(flags.output);
+  const problems = new Problems(inputs.flat(), flags, forTrajectories);
+  const progress = openProgress(inputs.flat(), 'comparing');
+  let trialsRead = 0;
+  onInterrupt(() => {
+    progress.end();
+    return `${trialsRead} trajectories were read, and nothing was written\n`;
+  });
+  const runs: RunParts[] = [];
+  for (const run of inputs) {
+    const parts = new RunParts(options);
+    for await (const { input, shape, chunk, failed } of readAll(run, options)) {
+      const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
+      for (const { documents, trials, unread } of parts.read(chunk, { shape, source: input.name, failed: error })) {
+        if (documents > 0) problems.fill(input);
+        trialsRead += trials;
+        progress.clear();
+        problems.report(unread);
+        progress.advance(0, trials);
+      }
+      progress.advance(chunk.bytes.length, 0);
+    }
+    runs.push(parts);
+  }
+  progress.end();
+  const [first, second] = runs as unknown as Both<RunParts>;
+  const found = compare([first, second], paths, flags);
+  await output.write(render(found, paths, flags));
+  await output.close();
+  const isFatal = problems.areFatal({
+    documents: first.totals.documents + second.totals.documents,
+    unread: first.totals.unread + second.totals.unread,
+  });
+  if (isFatal) return { output: '', verdict: 'unread' };
+  return { output: '', verdict: found.gate.passed ? 'passed' : 'failed' };
+}
+
+async function runOptions(flags: DiffFlags): Promise<RunOptions> {
+  const tools = await readSide(flags.tools);
+  const expected = await readSide(flags.expected);
+  // What is wrong with the expected calls is reported once, before any input is read.
+  if (expected !== undefined) reading(expected, forCalls, () => expectedIds(expected.bytes));
+  const { failOn, inputFormat, rule, ignore, taskKey, passScore } = flags;
+  return {
+    failOn,
+    ...(tools && { tools: reading(tools, forTools, () => compileTools(tools.bytes)) }),
+    ...(expected && { expected: expected.bytes }),
+    ...(inputFormat && { format: inputFormat }),
+    ...(rule && { rules: rule }),
+    ...(ignore && { ignore: [...ignore] }),
+    ...(taskKey !== undefined && { taskKey }),
+    ...(passScore !== undefined && { passScore }),
+  };
+}
+
+async function readSide(file: string | undefined): Promise<Source | undefined> {
+  return file === undefined ? undefined : (await readSources([file]))[0];
+}
+
+function compare([before, after]: Both<RunParts>, paths: Both<string>, flags: DiffFlags): RunDiff {
+  const { failOnWorse, allowEmpty, tools, expected, taskKey } = flags;
+  const setting = {
+    failOnWorse: failOnWorse === true,
+    allowEmpty: allowEmpty === true,
+    hasSides: tools !== undefined || expected !== undefined,
+    taskKey,
+  };
+  try {
+    return diffParts(before, after, setting);
+  } catch (error) {
+    if (!(error instanceof ToolgaugeError)) throw error;
+    throw new Failure(`${paths.join(' and ')}: ${error.message}`);
+  }
+}
+
+function render(found: RunDiff, paths: Both<string>, { format, output }: DiffFlags): string {
+  if (format === 'json') return `${toJson(found)}\n`;
+  return reportRunDiff(found, { as: format, names: paths, ...(output === undefined ? layout() : fileLayout()) });
+}
