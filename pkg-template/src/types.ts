@@ -1344,7 +1344,7 @@ export type ScoreTally = {
 
 /** Counts by task. Those of the parts of an input, merged in any order, are those of the whole.
  *
- * At most 10,000 tasks are counted one by one: those whose hashes are the smallest. They are a random sample of all
+ * At most 4,000 tasks are counted one by one: those whose hashes are the smallest. They are a random sample of all
  * tasks and always the same one. Of the others only the trials and passes are counted.
  */
 export type Tasks = {
@@ -1354,7 +1354,7 @@ export type Tasks = {
   trials: number;
   /** How many of them pass. */
   passed: number;
-  /** The counts of at most 10,000 tasks. Of more tasks, these are a random sample, always the same one. A
+  /** The counts of at most 4,000 tasks. Of more tasks, these are a random sample, always the same one. A
    * name with more than 128 characters is cut.
    */
   byTask: Record<string, TaskTally>;
@@ -1378,7 +1378,7 @@ export type TaskTally = {
 
 /** What several trials of tasks show. */
 export type Trials = {
-  /** How many tasks are counted one by one, at most 10,000. Of more tasks, these are a random sample, and
+  /** How many tasks are counted one by one, at most 4,000. Of more tasks, these are a random sample, and
    * all figures except `trials` and `passed` and `passRate` are about them.
    */
   tasks: number;

@@ -11,7 +11,7 @@ use crate::issue::round;
 use toolgauge_model::{Json, Preview, Trajectory};
 
 /// The most tasks that are counted one by one.
-pub const MOST_TASKS: usize = 10_000;
+pub const MOST_TASKS: usize = 4_000;
 
 /// The most tasks that [`Trials`] lists.
 const MOST_LISTED: usize = 100;
@@ -230,7 +230,7 @@ impl TaskTally {
 
 /// Counts by task. Those of the parts of an input, merged in any order, are those of the whole.
 ///
-/// At most 10,000 tasks are counted one by one: those whose hashes are the smallest. They are a random sample of all
+/// At most 4,000 tasks are counted one by one: those whose hashes are the smallest. They are a random sample of all
 /// tasks and always the same one. Of the others only the trials and passes are counted.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -242,7 +242,7 @@ pub struct Tasks {
     pub trials: u64,
     /// How many of them pass.
     pub passed: u64,
-    /// The counts of at most 10,000 tasks. Of more tasks, these are a random sample, always the same one. A
+    /// The counts of at most 4,000 tasks. Of more tasks, these are a random sample, always the same one. A
     /// name with more than 128 characters is cut.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, TaskTally>"))]
     by_task: ByTask,
@@ -455,7 +455,7 @@ impl Tasks {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Trials {
-    /// How many tasks are counted one by one, at most 10,000. Of more tasks, these are a random sample, and
+    /// How many tasks are counted one by one, at most 4,000. Of more tasks, these are a random sample, and
     /// all figures except `trials` and `passed` and `passRate` are about them.
     pub tasks: u64,
     /// How many of them have more than one trial.
@@ -682,7 +682,7 @@ mod tests {
         assert_eq!(sum, whole);
         let trials = whole.trials(0).expect("trials");
         assert_eq!(trials.tasks, MOST_TASKS as u64);
-        assert_eq!((trials.trials, trials.left_out), (25_000, 5_000));
+        assert_eq!((trials.trials, trials.left_out), (13_000, 5_000));
         assert_eq!(trials.pass_rate, 0.875);
         let hat = whole.pass_hat(2).expect("two trials each");
         assert!((hat - 0.75).abs() < 0.02, "{hat}");
