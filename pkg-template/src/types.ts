@@ -1360,18 +1360,18 @@ export type Tasks = {
   byTask: Record<string, TaskTally>;
 };
 
-/** Counts for one task, all of them integers. */
+/** Counts for one task, all of them integers. Of a task with one trial, only that trial is written. */
 export type TaskTally = {
-  /** The number of trials. */
-  trials: number;
+  /** The number of trials. Default 1. */
+  trials?: number;
   /** How many of them pass. */
-  passed: number;
+  passed?: number;
   /** How many of them have a score. */
-  scored: number;
+  scored?: number;
   /** The sum of the scores in thousandths. */
-  thousandths: number;
+  thousandths?: number;
   /** The sum of the squares of the scores in thousandths. */
-  squares: number;
+  squares?: number;
   /** The trial that did worst. */
   worst: WorstTrial;
 };

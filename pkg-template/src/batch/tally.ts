@@ -13,15 +13,15 @@ interface Sized {
 }
 
 /**
- * Whether summaries are to be merged: if they are many, and have half as many tasks as the first one, which is a sum. Then
- * each task is merged only a few times, and few are kept twice.
+ * Whether summaries are to be merged: if they are many, and have as many tasks as the first one, which is a sum. Then
+ * each task is merged only a few times.
  */
 export function isWorthMerging(summaries: readonly Sized[]): boolean {
   const { length } = summaries;
   // The tasks are counted only now and then: that takes time, too.
   if (length > MOST_EVER || length % MOST_AT_ONCE !== 1 || length === 1) return length > MOST_EVER;
   const [first = 0, ...others] = summaries.map(({ tasks }) => Object.keys(tasks?.byTask ?? {}).length);
-  return others.reduce((sum, count) => sum + count, 0) >= first / 2;
+  return others.reduce((sum, count) => sum + count, 0) >= first;
 }
 
 /** Whether the totals keep the counts by task. */
