@@ -1379,7 +1379,7 @@ export type ScoreTally = {
 
 /** Counts by task. Those of the parts of an input, merged in any order, are those of the whole.
  *
- * At most 10,000 tasks are counted one by one: those whose hashes are the smallest. They are a random sample of all
+ * At most 4,000 tasks are counted one by one: those whose hashes are the smallest. They are a random sample of all
  * tasks and always the same one. Of the others only the trials and passes are counted.
  */
 export type Tasks = {
@@ -1389,31 +1389,31 @@ export type Tasks = {
   trials: number;
   /** How many of them pass. */
   passed: number;
-  /** The counts of at most 10,000 tasks. Of more tasks, these are a random sample, always the same one. A
+  /** The counts of at most 4,000 tasks. Of more tasks, these are a random sample, always the same one. A
    * name with more than 128 characters is cut.
    */
   byTask: Record<string, TaskTally>;
 };
 
-/** Counts for one task, all of them integers. */
+/** Counts for one task, all of them integers. Of a task with one trial, only that trial is written. */
 export type TaskTally = {
-  /** The number of trials. */
-  trials: number;
+  /** The number of trials. Default 1. */
+  trials?: number;
   /** How many of them pass. */
-  passed: number;
+  passed?: number;
   /** How many of them have a score. */
-  scored: number;
+  scored?: number;
   /** The sum of the scores in thousandths. */
-  thousandths: number;
+  thousandths?: number;
   /** The sum of the squares of the scores in thousandths. */
-  squares: number;
+  squares?: number;
   /** The trial that did worst. */
   worst: WorstTrial;
 };
 
 /** What several trials of tasks show. */
 export type Trials = {
-  /** How many tasks are counted one by one, at most 10,000. Of more tasks, these are a random sample, and
+  /** How many tasks are counted one by one, at most 4,000. Of more tasks, these are a random sample, and
    * all figures except `trials` and `passed` and `passRate` are about them.
    */
   tasks: number;

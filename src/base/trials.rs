@@ -11,7 +11,7 @@ use crate::issue::round;
 use toolgauge_model::{Json, Preview, Trajectory};
 
 /// The most tasks that are counted one by one.
-pub const MOST_TASKS: usize = 10_000;
+pub const MOST_TASKS: usize = 4_000;
 
 /// The most tasks that [`Trials`] lists.
 const MOST_LISTED: usize = 100;
@@ -150,39 +150,100 @@ impl WorstTrial {
     }
 }
 
-/// Counts for one task, all of them integers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// Counts for one task, all of them integers. Of a task with one trial, only that trial is written.
+#[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TaskTally {
-    /// The number of trials.
+    /// The number of trials. Default 1.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<u64>"))]
     pub trials: u64,
     /// How many of them pass.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<u64>"))]
     pub passed: u64,
     /// How many of them have a score.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<u64>"))]
     pub scored: u64,
     /// The sum of the scores in thousandths.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<u64>"))]
     pub thousandths: u64,
     /// The sum of the squares of the scores in thousandths.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<u64>"))]
     pub squares: u64,
     /// The trial that did worst.
     pub worst: WorstTrial,
 }
 
+/// How a [`TaskTally`] is written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenTally {
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    counts: Option<WrittenCounts>,
+    worst: WorstTrial,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WrittenCounts {
+    trials: u64,
+    passed: u64,
+    scored: u64,
+    thousandths: u64,
+    squares: u64,
+}
+
+impl Serialize for TaskTally {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let counts = WrittenCounts {
+            trials: self.trials,
+            passed: self.passed,
+            scored: self.scored,
+            thousandths: self.thousandths,
+            squares: self.squares,
+        };
+        let written = WrittenTally {
+            counts: (self.trials > 1).then_some(counts),
+            worst: self.worst.clone(),
+        };
+        written.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for TaskTally {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let WrittenTally { counts, worst } = WrittenTally::deserialize(deserializer)?;
+        let one = Self::of_one(worst);
+        Ok(match counts {
+            None => one,
+            Some(counts) => Self {
+                trials: counts.trials,
+                passed: counts.passed,
+                scored: counts.scored,
+                thousandths: counts.thousandths,
+                squares: counts.squares,
+                worst: one.worst,
+            },
+        })
+    }
+}
+
 impl TaskTally {
     fn of(trial: &Trial<'_>) -> Self {
-        let score = trial.score.map(thousandths);
+        Self::of_one(WorstTrial {
+            passed: trial.passed,
+            score: trial.score.map(round),
+            place: trial.place.clone(),
+        })
+    }
+
+    fn of_one(worst: WorstTrial) -> Self {
+        let score = worst.score.map(thousandths);
         Self {
             trials: 1,
-            passed: u64::from(trial.passed),
+            passed: u64::from(worst.passed),
             scored: u64::from(score.is_some()),
             thousandths: score.unwrap_or_default(),
-            squares: score.map(|score| score * score).unwrap_or_default(),
-            worst: WorstTrial {
-                passed: trial.passed,
-                score: trial.score.map(round),
-                place: trial.place.clone(),
-            },
+            squares: score.map_or(0, |score| score.saturating_mul(score)),
+            worst,
         }
     }
 
@@ -230,7 +291,7 @@ impl TaskTally {
 
 /// Counts by task. Those of the parts of an input, merged in any order, are those of the whole.
 ///
-/// At most 10,000 tasks are counted one by one: those whose hashes are the smallest. They are a random sample of all
+/// At most 4,000 tasks are counted one by one: those whose hashes are the smallest. They are a random sample of all
 /// tasks and always the same one. Of the others only the trials and passes are counted.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -242,7 +303,7 @@ pub struct Tasks {
     pub trials: u64,
     /// How many of them pass.
     pub passed: u64,
-    /// The counts of at most 10,000 tasks. Of more tasks, these are a random sample, always the same one. A
+    /// The counts of at most 4,000 tasks. Of more tasks, these are a random sample, always the same one. A
     /// name with more than 128 characters is cut.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, TaskTally>"))]
     by_task: ByTask,
@@ -455,7 +516,7 @@ impl Tasks {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Trials {
-    /// How many tasks are counted one by one, at most 10,000. Of more tasks, these are a random sample, and
+    /// How many tasks are counted one by one, at most 4,000. Of more tasks, these are a random sample, and
     /// all figures except `trials` and `passed` and `passRate` are about them.
     pub tasks: u64,
     /// How many of them have more than one trial.
@@ -682,7 +743,7 @@ mod tests {
         assert_eq!(sum, whole);
         let trials = whole.trials(0).expect("trials");
         assert_eq!(trials.tasks, MOST_TASKS as u64);
-        assert_eq!((trials.trials, trials.left_out), (25_000, 5_000));
+        assert_eq!((trials.trials, trials.left_out), (13_000, 5_000));
         assert_eq!(trials.pass_rate, 0.875);
         let hat = whole.pass_hat(2).expect("two trials each");
         assert!((hat - 0.75).abs() < 0.02, "{hat}");

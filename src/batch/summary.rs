@@ -664,7 +664,8 @@ mod tests {
 
     #[test]
     fn summaries_from_before_there_were_trials_are_read() {
-        let summary = summary_of(r#"{"turns":[{"role":"agent","tool_calls":[{"name":"f"}]}]}"#);
+        let mut summary = summary_of(r#"{"turns":[{"role":"agent","tool_calls":[{"name":"f"}]}]}"#);
+        summary.finish(false);
         let text = serde_json::to_string(&summary).expect("plain data");
         assert!(
             !text.contains("tasks") && !text.contains("trials"),

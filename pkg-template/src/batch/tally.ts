@@ -12,7 +12,10 @@ interface Sized {
   readonly tasks?: { readonly byTask: object };
 }
 
-/** Whether summaries are to be merged: if they are many, and have as many tasks as the first one, which is a sum. */
+/**
+ * Whether summaries are to be merged: if they are many, and have as many tasks as the first one, which is a sum. Then
+ * each task is merged only a few times.
+ */
 export function isWorthMerging(summaries: readonly Sized[]): boolean {
   const { length } = summaries;
   // The tasks are counted only now and then: that takes time, too.

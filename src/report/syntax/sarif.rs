@@ -79,10 +79,11 @@ fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
 
 /// Returns the text after the results. The properties of the run contain the score, the gate and one more.
 pub fn tail(gate: &Gate, score: Option<f64>, (name, value): (&str, Value)) -> String {
+    let failures: Vec<_> = gate.failures.iter().map(|it| visible(it)).collect();
     let properties = json!({
         name: value,
         "score": score,
-        "gate": { "passed": gate.passed, "failures": gate.failures },
+        "gate": { "passed": gate.passed, "failures": failures },
     });
     format!("\n],\n\"properties\": {properties}\n}}]\n}}\n")
 }
