@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn long_lists_with_parallel_calls_are_paired_in_order() {
-        let calls = vec![r#""a""#, r#""b""#].repeat(400).join(",");
+        let calls = [r#""a""#, r#""b""#].repeat(400).join(",");
         let expected = format!(r#"{{"order":"sequence","calls":[{calls}]}}"#);
         let messages = vec!["ba"; 400];
         assert_eq!(counts(&expected, &messages), "800/0/0/0 of 800");
