@@ -1,8 +1,10 @@
 import { readingCaller } from './boundary/caller.js';
+import { isBytes } from './boundary/json.js';
 import { kindOf } from './boundary/kind-of.js';
 import { reasonOf, ToolgaugeError } from './errors.js';
 import { excerpt } from './excerpt.js';
 import type { Comparator, Comparators } from './expectations.js';
+import { toPlainDefinitions } from './tool-definitions.js';
 
 /** What the core calls for each comparison; what it throws ends the core's work. */
 export type Compare = (name: string, expected: unknown, actual: unknown, tool: string, path: string) => boolean;
@@ -15,9 +17,10 @@ export type NamedComparators<Options> = Omit<Options, 'comparators'> & { readonl
  * {@link ToolgaugeError} that has it as its cause.
  */
 export function withComparators<Options extends { readonly comparators?: Comparators }, Result>(
-  options: Options | undefined,
+  given: Options | undefined,
   score: (options: NamedComparators<Options> | undefined, compare: Compare | undefined) => Result,
 ): Result {
+  const options = readingCaller('the options', () => withPlainTools(given));
   const taken = readingCaller('the options', () => takeComparators(options));
   if (taken === undefined) return score(options as NamedComparators<Options> | undefined, undefined);
   const { comparators, others } = taken;
@@ -36,6 +39,15 @@ export function withComparators<Options extends { readonly comparators?: Compara
   } catch (error) {
     throw failure ?? error;
   }
+}
+
+/** The options with tool definitions that JSON can hold. */
+function withPlainTools<Options>(options: Options): Options {
+  if (typeof options !== 'object' || options === null || !('tools' in options)) return options;
+  const { tools } = options;
+  if (tools === undefined) return options;
+  const plain = toPlainDefinitions(tools);
+  return { ...options, tools: isBytes(plain) ? new TextDecoder().decode(plain) : plain };
 }
 
 interface Taken<Options> {

@@ -17,8 +17,10 @@ export type JsonTypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object
  * - `date`: texts name the same date, time or both, however written.
  * - `unordered`: arrays hold the same items in any order.
  * - `type`: a value of the expected value's JSON type.
+ * - `normalized`: texts are equal but for case, spaces, the characters `,./-_*^` and single or double quotes, as the Berkeley Function Calling Leaderboard compares them.
+ * - `coerce`: values are equal but for their types: 5 and "5", true and "true", "x" and ["x"], an object and its JSON text.
  */
-export type MatcherName = 'exact' | 'ignore' | 'subset' | 'superset' | 'contains' | 'caseInsensitive' | 'date' | 'unordered' | 'type';
+export type MatcherName = 'exact' | 'ignore' | 'subset' | 'superset' | 'contains' | 'caseInsensitive' | 'date' | 'unordered' | 'type' | 'normalized' | 'coerce';
 
 /** What may be said of an argument besides how it is compared. */
 export interface MatcherPresence {
@@ -30,7 +32,7 @@ export interface MatcherPresence {
   readonly label?: string;
 }
 
-/** The matchers. An argument has at most one. */
+/** The matchers. An argument has at most one; `match` may stand beside `oneOf`. */
 export interface Matchers {
   /** One of these values, or the expected value if there is one. */
   readonly oneOf: readonly unknown[];
@@ -42,11 +44,18 @@ export interface Matchers {
   readonly tolerance: number | { readonly absolute?: number; readonly relative?: number };
   /** A value of this JSON type, or of one of these. */
   readonly type: JsonTypeName | readonly JsonTypeName[];
+  /**
+   * A text whose similarity to the expected text is at least this, from 0 to 1. The similarity is 1 − edit distance
+   * (Levenshtein, in characters) / length of the longer text.
+   */
+  readonly similar: number;
+  /** A number between these bounds, both included. One of them is enough. */
+  readonly range: { readonly min: number; readonly max?: number } | { readonly min?: number; readonly max: number };
   /** A value that this JSON Schema accepts. */
   readonly schema: object | boolean;
   /** A value that the comparator of this name accepts: a function that is passed to scoreToolCalls. */
   readonly compare: string;
-  /** A matcher that takes no value, by its name. */
+  /** A matcher that takes no value, by its name. Beside `oneOf`: how the value is compared with each of them. */
   readonly match: MatcherName;
 }
 
@@ -54,13 +63,17 @@ type NoMatcherBut<Kind extends keyof Matchers> = { readonly [Other in Exclude<ke
 
 type OneMatcher = { [Kind in keyof Matchers]: Pick<Matchers, Kind> & NoMatcherBut<Kind> }[keyof Matchers];
 
-/** How one argument is compared: at most one matcher, and what else is said of the argument. */
-export type Matcher = MatcherName | 'optional' | (MatcherPresence & (OneMatcher | NoMatcherBut<never>));
+type OneOfBy = Pick<Matchers, 'oneOf' | 'match'> & NoMatcherBut<'oneOf' | 'match'>;
+
+/**
+ * How one argument is compared: at most one matcher (or `oneOf` with `match`), and what else is said of the argument.
+ */
+export type Matcher = MatcherName | 'optional' | (MatcherPresence & (OneMatcher | OneOfBy | NoMatcherBut<never>));
 
 /**
  * Matchers by path inside the arguments. The name of a matcher alone is for all arguments. Paths: `limit`,
- * `filters.tags[*]`, `items[0].id`, `*.note`, `headers["x.y"]`; the empty path is all arguments. If several fit one
- * place, the last wins.
+ * `filters.tags[*]`, `items[0].id`, `*.note`, `*_id`, `headers["x.y"]`; the empty path is all arguments. `*` stands for
+ * any characters of a key, except in brackets. If several fit one place, the last wins.
  */
 export type PathMatchers = MatcherName | 'optional' | { readonly [path: string]: Matcher };
 
@@ -190,6 +203,16 @@ export interface ExpectationTerms {
   readonly budget?: RunBudget;
   /** The lowest scores of tools, by names or patterns, from 0 to 1. */
   readonly thresholds?: ToolThresholds;
+  /**
+   * Whether an argument that is null and one that is left out are the same, at every depth of objects. Default false.
+   */
+  readonly nullIsAbsent?: boolean;
+  /**
+   * Whether an argument that is left out has the default of the tool's JSON Schema, in the expected call and in the
+   * actual call, in nested objects, too. The tools are given as an option, or the trajectory contains them. Default
+   * false.
+   */
+  readonly schemaDefaults?: boolean;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Comparators } from './expectations.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, JsonObject, ScoredToolCallInput } from './input.js';
 import type { Report, ReportLayout } from './report.js';
+import type { ToolsInput } from './tools.js';
 import type {
   CorrectCall,
   AccuracyResult as EnumerableAccuracyResult,
@@ -42,6 +43,8 @@ export type ExpectedCalls = JsonInput<Expectations | readonly ExpectedCallInput[
 
 /** How calls are scored. */
 export interface ScoringOptions extends LimitOptions, Readonly<Omit<ScoreOptions, 'minScore' | 'limits'>> {
+  /** The tools, for `schemaDefaults`. Default: those that the trajectory contains. */
+  readonly tools?: ToolsInput;
   /** Own functions to compare arguments with, for matchers `{ compare: 'name' }`. */
   readonly comparators?: Comparators;
 }

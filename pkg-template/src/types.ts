@@ -687,6 +687,15 @@ export type ScoreOptions = {
   budget?: RunBudget;
   /** The lowest scores of tools, by names or patterns, from 0 to 1. */
   thresholds?: ToolThresholds;
+  /** Whether an argument that is null and one that is left out are the same, at every depth of objects. Default: as
+   * the expectations say, or else false.
+   */
+  nullIsAbsent?: boolean;
+  /** Whether an argument that is left out has the default of the tool's JSON Schema, in the expected calls and the
+   * actual calls, in nested objects, too. Needs `tools`, or tools in the trajectory. Default: as the expectations
+   * say, or else false.
+   */
+  schemaDefaults?: boolean;
   /** The lowest score that passes, from 0 to 1; for several trajectories their mean. Default: any. */
   minScore?: number;
   /** Limits on the work of the call. */

@@ -1,20 +1,14 @@
 //! Reads expected calls that other projects write down as expectations: `{calls:
-//! [{tool, args, matchers}]}`.
-//!
-//! An answer of the Berkeley Function Calling Leaderboard lists the acceptable values of each argument:
-//! `{ground_truth: [{tool: {argument: [value, …]}}]}`. An empty text among them means that the argument
-//! may be left out. An object among them has such a list for each of its own members.
+//! [{tool, args, matchers}]}`, or an answer of the Berkeley Function Calling Leaderboard.
 
 use serde::Serialize;
 use strum::{IntoStaticStr, VariantArray};
 
+use crate::kit::answers::read_answers;
 use crate::kit::fields::Fields;
 use crate::kit::{Import, Imported, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{ExpectedCall, Json, Member, Path, Reader, Trajectory};
-
-/// At most this many alternatives are written out for one call.
-const MOST_ALTERNATIVES: usize = 64;
 
 /// The formats that expectations are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, VariantArray)]
@@ -102,7 +96,7 @@ pub fn read_calls<'a>(
     })
 }
 
-/// The expectations that the expected calls of a trajectory state.
+/// The expectations that a trajectory contains, or else those that its expected calls state.
 ///
 /// # Errors
 /// [`Error::InvalidInput`] if the trajectory has no expected calls.
@@ -110,12 +104,16 @@ pub fn of_trajectory<'a>(
     trajectory: Imported<Trajectory<'a>, TrajectoryFormat>,
     reader: Reader<'a>,
 ) -> Result<Imported<Json<'a>, ExpectationFormat>> {
-    let calls = trajectory.value.expected_calls.ok_or_else(|| {
+    let import = Import::new(reader);
+    let Trajectory { expected_calls, .. } = &trajectory.value;
+    let of_expected = || Some(of_calls(expected_calls.as_deref()?, &import));
+    let stated = trajectory.value.expectations().or_else(of_expected);
+    let value = stated.ok_or_else(|| {
         let actual = format!("none in what is read as {}", trajectory.format.label());
         Error::invalid_input(Path::root(), "expected calls", actual)
     })?;
     Ok(Imported {
-        value: of_calls(&calls, &Import::new(reader)),
+        value,
         format: ExpectationFormat::Trajectory,
         warnings: trajectory.warnings,
     })
@@ -143,227 +141,14 @@ fn array<'a>(import: &Import<'a>, items: &[Json<'a>]) -> Json<'a> {
     Json::Array(import.arena().alloc_slice_copy(items))
 }
 
+/// The expectations of an answer of the Berkeley Function Calling Leaderboard.
 fn read_answer<'a>(document: Json<'a>, import: &mut Import<'a>) -> Result<Json<'a>> {
     let fields = Fields::of(document, Path::root(), "an answer: {id, ground_truth}")?;
     let truth = fields.items(
         "ground_truth",
         "a list of calls: {tool: {argument: [value, …]}}",
     )?;
-    let path = Path::root().key("ground_truth");
-    let mut calls = Vec::new();
-    for (at, call) in truth.iter().enumerate() {
-        calls.push(read_call(*call, &path.index(at), import)?);
-    }
-    let calls = array(import, &calls);
-    Ok(object(import, &[("calls", calls)]))
-}
-
-fn read_call<'a>(call: Json<'a>, path: &Path, import: &mut Import<'a>) -> Result<Json<'a>> {
-    let what = "one call: {tool: {argument: [value, …]}}";
-    let Some([(tool, arguments)]) = call.members() else {
-        return Err(Error::invalid_input(path.clone(), what, call.describe()));
-    };
-    let at = path.key(tool);
-    let variants = variants_of_object(*arguments, &Path::root(), &at, import)?;
-    let patterns: Vec<_> = variants
-        .iter()
-        .map(|variant| variant.call(tool, import))
-        .collect();
-    Ok(match patterns.as_slice() {
-        [one] => *one,
-        _ => {
-            let patterns = array(import, &patterns);
-            object(import, &[("anyOf", patterns)])
-        }
-    })
-}
-
-/// One way to match an argument: a literal value, and matchers.
-#[derive(Clone, Default)]
-struct Variant<'a> {
-    value: Option<Json<'a>>,
-    matchers: Vec<Member<'a>>,
-}
-
-impl<'a> Variant<'a> {
-    fn call(&self, tool: &'a str, import: &Import<'a>) -> Json<'a> {
-        let args = self.value.unwrap_or(Json::Object(&[]));
-        let mut members = vec![("tool", Json::String(tool)), ("args", args)];
-        if !self.matchers.is_empty() {
-            members.push(("matchers", object(import, &self.matchers)));
-        }
-        object(import, &members)
-    }
-}
-
-/// All ways to match an object whose members list acceptable values.
-fn variants_of_object<'a>(
-    json: Json<'a>,
-    path: &Path,
-    at: &Path,
-    import: &mut Import<'a>,
-) -> Result<Vec<Variant<'a>>> {
-    let Json::Object(members) = json else {
-        let what = "acceptable values by argument: {argument: [value, …]}";
-        return Err(Error::invalid_input(at.clone(), what, json.describe()));
-    };
-    let mut parts = Vec::new();
-    for (key, acceptable) in members {
-        let inner = path.key(key);
-        parts.push((
-            *key,
-            variants_of_list(*acceptable, &inner, &at.key(key), import)?,
-        ));
-    }
-    let choices: Vec<_> = parts
-        .iter()
-        .map(|(_, variants)| variants.as_slice())
-        .collect();
-    let combined = combinations(&choices, at, import);
-    let build = |choice: Vec<&Variant<'a>>| {
-        let values = parts.iter().zip(&choice);
-        let members: Vec<_> = values
-            .filter_map(|((key, _), variant)| Some((*key, variant.value?)))
-            .collect();
-        Variant {
-            value: Some(object(import, &members)),
-            matchers: choice
-                .iter()
-                .flat_map(|variant| variant.matchers.clone())
-                .collect(),
-        }
-    };
-    Ok(combined.into_iter().map(build).collect())
-}
-
-/// All ways to match one value of a list. All plain values of the list together are one way.
-fn variants_of_list<'a>(
-    acceptable: Json<'a>,
-    path: &Path,
-    at: &Path,
-    import: &mut Import<'a>,
-) -> Result<Vec<Variant<'a>>> {
-    let Json::Array(values) = acceptable else {
-        let what = "a list of acceptable values";
-        return Err(Error::invalid_input(
-            at.clone(),
-            what,
-            acceptable.describe(),
-        ));
-    };
-    let optional = values.contains(&Json::String(""));
-    let place: &'a str = import.arena().alloc_str(path.as_str());
-    let plain: Vec<_> = values
-        .iter()
-        .copied()
-        .filter(|value| !holds_objects(*value))
-        .collect();
-    let mut variants = Vec::new();
-    for (index, value) in values.iter().enumerate() {
-        if holds_objects(*value) {
-            variants.extend(variants_of_value(*value, path, &at.index(index), import)?);
-        }
-    }
-    let only_left_out = plain == [Json::String("")];
-    match plain.as_slice() {
-        [] => {}
-        _ if only_left_out && !variants.is_empty() => {}
-        [one] if !optional => variants.push(Variant {
-            value: Some(*one),
-            matchers: Vec::new(),
-        }),
-        several => {
-            let values = ("oneOf", array(import, several));
-            let optional = optional.then_some(("optional", Json::Bool(true)));
-            let rule: Vec<_> = [Some(values), optional].into_iter().flatten().collect();
-            variants.push(Variant {
-                value: None,
-                matchers: vec![(place, object(import, &rule))],
-            });
-            return Ok(variants);
-        }
-    }
-    if optional {
-        let rule = object(import, &[("optional", Json::Bool(true))]);
-        for variant in &mut variants {
-            variant.matchers.insert(0, (place, rule));
-        }
-    }
-    Ok(variants)
-}
-
-fn holds_objects(value: Json<'_>) -> bool {
-    match value {
-        Json::Object(_) => true,
-        Json::Array(items) => items.iter().any(|item| holds_objects(*item)),
-        _ => false,
-    }
-}
-
-/// All ways to match a value that contains objects.
-fn variants_of_value<'a>(
-    value: Json<'a>,
-    path: &Path,
-    at: &Path,
-    import: &mut Import<'a>,
-) -> Result<Vec<Variant<'a>>> {
-    let items = match value {
-        Json::Object(_) => return variants_of_object(value, path, at, import),
-        Json::Array(items) if holds_objects(value) => items,
-        plain => {
-            return Ok(vec![Variant {
-                value: Some(plain),
-                matchers: Vec::new(),
-            }]);
-        }
-    };
-    let mut parts = Vec::new();
-    for (index, item) in items.iter().enumerate() {
-        parts.push(variants_of_value(
-            *item,
-            &path.index(index),
-            &at.index(index),
-            import,
-        )?);
-    }
-    let choices: Vec<_> = parts.iter().map(Vec::as_slice).collect();
-    let combined = combinations(&choices, at, import);
-    let build = |choice: Vec<&Variant<'a>>| {
-        let values: Vec<_> = choice
-            .iter()
-            .map(|variant| variant.value.unwrap_or_default())
-            .collect();
-        Variant {
-            value: Some(array(import, &values)),
-            matchers: choice
-                .iter()
-                .flat_map(|variant| variant.matchers.clone())
-                .collect(),
-        }
-    };
-    Ok(combined.into_iter().map(build).collect())
-}
-
-/// Every choice of one item from each list, up to [`MOST_ALTERNATIVES`]. If there are more, a warning
-/// says so.
-fn combinations<'c, T>(choices: &[&'c [T]], at: &Path, import: &mut Import<'_>) -> Vec<Vec<&'c T>> {
-    let mut combined: Vec<Vec<&T>> = vec![Vec::new()];
-    for options in choices {
-        let longer = combined.iter().flat_map(|chosen| {
-            options
-                .iter()
-                .map(|option| chosen.iter().copied().chain([option]).collect())
-        });
-        combined = longer.take(MOST_ALTERNATIVES + 1).collect();
-    }
-    if combined.len() > MOST_ALTERNATIVES {
-        combined.truncate(MOST_ALTERNATIVES);
-        import.warn(
-            at,
-            format!("only the first {MOST_ALTERNATIVES} of the acceptable calls are kept"),
-        );
-    }
-    combined
+    read_answers(truth, &Path::root().key("ground_truth"), import)
 }
 
 #[cfg(test)]
@@ -384,46 +169,6 @@ mod tests {
             read.format,
             read.warnings,
         )
-    }
-
-    #[test]
-    fn acceptable_values_become_matchers() {
-        let (value, format, warnings) = imported(
-            r#"{"id":"x","ground_truth":[
-                {"area":{"base":[10],"unit":["cm","m",""],"tags":[["a","b"]]}},
-                {"order":{"drink":[{"size":["large"],"milk":["oat","soy"],"note":["hot",""]}]}},
-                {"mail":{"to":[[{"name":["Ann"]},{"name":["Bob","Robert"]}]]}},
-                {"noop":{}}]}"#,
-        );
-        assert_eq!(format, ExpectationFormat::Bfcl);
-        assert!(warnings.is_empty());
-        let calls = [
-            r#"{"tool":"area","args":{"base":10,"tags":["a","b"]},"matchers":{"unit":{"oneOf":["cm","m",""],"optional":true}}}"#,
-            r#"{"tool":"order","args":{"drink":{"size":"large"}},"matchers":{"drink.milk":{"oneOf":["oat","soy"]},"drink.note":{"oneOf":["hot",""],"optional":true}}}"#,
-            r#"{"tool":"mail","args":{"to":[{"name":"Ann"},{}]},"matchers":{"to[1].name":{"oneOf":["Bob","Robert"]}}}"#,
-            r#"{"tool":"noop","args":{}}"#,
-        ];
-        assert_eq!(value, format!(r#"{{"calls":[{}]}}"#, calls.join(",")));
-    }
-
-    #[test]
-    fn several_acceptable_objects_are_alternatives() {
-        let (value, ..) =
-            imported(r#"{"ground_truth":[{"f":{"a":[{"x":[1]},{"y":[2]}],"b":[3]}}]}"#);
-        assert_eq!(
-            value,
-            r#"{"calls":[{"anyOf":[{"tool":"f","args":{"a":{"x":1},"b":3}},{"tool":"f","args":{"a":{"y":2},"b":3}}]}]}"#
-        );
-        let (value, ..) = imported(r#"{"ground_truth":[{"f":{"a":[{"x":[1]},""]}}]}"#);
-        assert_eq!(
-            value,
-            r#"{"calls":[{"tool":"f","args":{"a":{"x":1}},"matchers":{"a":{"optional":true}}}]}"#
-        );
-        let many = r#"[{"x":[1]},{"x":[2]},{"x":[3]},{"x":[4]}]"#;
-        let (_, _, warnings) = imported(&format!(
-            r#"{{"ground_truth":[{{"f":{{"a":{many},"b":{many},"c":{many},"d":{many}}}}}]}}"#
-        ));
-        assert_eq!(warnings.len(), 1);
     }
 
     #[test]
@@ -464,10 +209,6 @@ mod tests {
                 Some("ground_truth[0].f.n"),
             ),
             (r#"{"ground_truth":[{"f":[]}]}"#, Some("ground_truth[0].f")),
-            (
-                r#"{"ground_truth":[{"f":{"n":[{"m":2}]}}]}"#,
-                Some("ground_truth[0].f.n[0].m"),
-            ),
             (r#"{"turns":[]}"#, None),
             (r#"{"what":[]}"#, None),
         ];

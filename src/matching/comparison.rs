@@ -6,6 +6,8 @@ use foldhash::{HashMap, HashSet};
 
 use super::assignment::best_pairs;
 use super::budget::Budget;
+use super::glob;
+use super::grammar::MatcherName;
 use super::matcher::{Matcher, Rule};
 use super::moment::Moments;
 use super::path_pattern::Step;
@@ -13,6 +15,9 @@ use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Limits, Member, Path};
 
 use super::difference::{ARGUMENTS, ArgumentDifference, DifferenceKind};
+
+/// How many bytes of a pattern and a key cost one step.
+const GLOB_BYTES_PER_STEP: usize = 16;
 
 /// The most members of an object that is searched without a table.
 const SMALL: usize = 16;
@@ -178,9 +183,12 @@ impl<'c> Comparing<'c> {
             .into_iter()
             .map(|rule| Active { rule, depth: 0 })
             .collect();
+        let whole = active.iter().filter_map(|one| one.arrived());
+        let null_is_absent = whole.rev().find_map(|rule| rule.null_is_absent);
         let mut walk = Walk {
             comparing: self,
             tool,
+            null_is_absent: null_is_absent.unwrap_or(false),
             sink,
         };
         let place = Place {
@@ -285,6 +293,7 @@ enum Ahead<'s, 'w, 'a> {
 #[derive(Default)]
 struct StepIndex<'w> {
     keys: HashMap<&'w str, Vec<usize>>,
+    globs: Vec<(&'w str, usize)>,
     any_key: Vec<usize>,
     items: HashMap<usize, Vec<usize>>,
     any_item: Vec<usize>,
@@ -296,6 +305,7 @@ impl<'w> StepIndex<'w> {
         for (place, one) in active.iter().enumerate() {
             match one.next() {
                 Some(Step::Key(name)) => index.keys.entry(name).or_default().push(place),
+                Some(Step::KeyGlob(glob)) => index.globs.push((glob, place)),
                 Some(Step::AnyKey) => index.any_key.push(place),
                 Some(Step::Index(item)) => index.items.entry(*item).or_default().push(place),
                 Some(Step::AnyItem) => index.any_item.push(place),
@@ -304,6 +314,24 @@ impl<'w> StepIndex<'w> {
         }
         index
     }
+
+    /// Returns the positions of the rules that continue into the member `key` by its name or a pattern.
+    fn of_key(&self, key: &str, budget: &Budget) -> Vec<usize> {
+        let mut places = self.keys.get(key).cloned().unwrap_or_default();
+        if budget.spend(self.globs.len() * (1 + key.len() / GLOB_BYTES_PER_STEP)) {
+            let globs = self
+                .globs
+                .iter()
+                .filter(|(glob, _)| glob::matches(glob, key));
+            places.extend(globs.map(|(_, place)| *place));
+        }
+        places
+    }
+}
+
+/// Returns whether `key` matches `glob`. `false` if the budget is spent.
+fn fits_glob(glob: &str, key: &str, budget: &Budget) -> bool {
+    budget.spend(1 + (glob.len() + key.len()) / GLOB_BYTES_PER_STEP) && glob::matches(glob, key)
 }
 
 impl<'s, 'w, 'a> Ahead<'s, 'w, 'a> {
@@ -321,14 +349,17 @@ impl<'s, 'w, 'a> Ahead<'s, 'w, 'a> {
     }
 
     /// Returns the rules that continue into the member `key`.
-    fn at_key(&self, key: &str) -> Vec<Active<'w, 'a>> {
+    fn at_key(&self, key: &str, budget: &Budget) -> Vec<Active<'w, 'a>> {
         match self {
             Self::Few(active) => below(active, |step| match step {
                 Step::Key(name) => name == key,
+                Step::KeyGlob(glob) => fits_glob(glob, key, budget),
                 Step::AnyKey => true,
                 Step::Index(_) | Step::AnyItem => false,
             }),
-            Self::Many(active, index) => both_below(active, index.keys.get(key), &index.any_key),
+            Self::Many(active, index) => {
+                both_below(active, index.of_key(key, budget), &index.any_key)
+            }
         }
     }
 
@@ -338,10 +369,11 @@ impl<'s, 'w, 'a> Ahead<'s, 'w, 'a> {
             Self::Few(active) => below(active, |step| match step {
                 Step::Index(item) => *item == place,
                 Step::AnyItem => true,
-                Step::Key(_) | Step::AnyKey => false,
+                Step::Key(_) | Step::KeyGlob(_) | Step::AnyKey => false,
             }),
             Self::Many(active, index) => {
-                both_below(active, index.items.get(&place), &index.any_item)
+                let some = index.items.get(&place).cloned().unwrap_or_default();
+                both_below(active, some, &index.any_item)
             }
         }
     }
@@ -356,21 +388,29 @@ fn below<'w, 'a>(active: &[Active<'w, 'a>], fits: impl Fn(&Step) -> bool) -> Vec
 /// Returns the rules at the positions `some` and `any`, in the order of `active`, one step further.
 fn both_below<'w, 'a>(
     active: &[Active<'w, 'a>],
-    some: Option<&Vec<usize>>,
+    some: Vec<usize>,
     any: &[usize],
 ) -> Vec<Active<'w, 'a>> {
-    let mut places = any.to_vec();
-    if let Some(some) = some {
-        places.extend(some);
-        places.sort_unstable();
-    }
+    let mut places = some;
+    places.extend(any);
+    places.sort_unstable();
     let rules = places.into_iter().map(|place| active[place].one_step_on());
     rules.collect()
+}
+
+/// Returns whether members of an object have defaults by the schema of the tool. An object that has nothing else equals
+/// one that is left out.
+fn may_be_defaults(deeper: &[Active<'_, '_>]) -> bool {
+    deeper
+        .iter()
+        .any(|one| one.rule.rule.default_of_schema.is_some())
 }
 
 struct Walk<'w, 'a> {
     comparing: &'w Comparing<'w>,
     tool: &'w str,
+    /// Whether a member that is null and one that is left out are the same.
+    null_is_absent: bool,
     sink: Sink<'w, 'a>,
 }
 
@@ -388,6 +428,7 @@ impl<'a> Walk<'_, 'a> {
         let mut is_own = false;
         let mut optional = false;
         let mut default = None;
+        let mut default_of_schema = None;
         for rule in active.iter().filter_map(|one| one.arrived()) {
             if let Some(own) = &rule.matcher {
                 (matcher, is_own, place.label) = (own, true, None);
@@ -395,6 +436,11 @@ impl<'a> Walk<'_, 'a> {
             place.label = rule.label.or(place.label);
             optional |= rule.optional;
             default = rule.default.or(default);
+            default_of_schema = rule.default_of_schema.or(default_of_schema);
+        }
+        if self.null_is_absent && place.is_member {
+            place.expected = place.expected.filter(|expected| !expected.is_null());
+            place.actual = place.actual.filter(|actual| !actual.is_null());
         }
         if optional && default.is_some() {
             place.actual = place.actual.filter(|actual| !actual.is_null());
@@ -402,6 +448,13 @@ impl<'a> Walk<'_, 'a> {
         place.expected = place.expected.or(default);
         place.actual = place.actual.or(default);
         if optional && place.actual.is_none_or(Json::is_null) {
+            return;
+        }
+        let is_decided = is_own && matcher.decides_alone();
+        // The matcher says what is expected, so the schema does not.
+        place.expected = place.expected.or(default_of_schema.filter(|_| !is_decided));
+        place.actual = place.actual.or(default_of_schema);
+        if is_decided && self.accepts_null_for_nothing(place, matcher) {
             return;
         }
         let deeper: Vec<_> = active
@@ -418,13 +471,14 @@ impl<'a> Walk<'_, 'a> {
             || place.is_member && matches!(inherited, Matcher::Superset);
         match (place.expected, place.actual) {
             _ if ignored && deeper.is_empty() => {}
-            (None, None) if is_own && matcher.decides_alone() => {
-                self.found(place, DifferenceKind::Missing, matcher)
-            }
+            (None, None) if is_decided => self.found(place, DifferenceKind::Missing, matcher),
             (None, None) => self.descend(place, &[], &[], matcher, &deeper),
             (Some(_), None) if may_lack => self.descend(place, &[], &[], matcher, &deeper),
+            (Some(Json::Object(wanted)), None) if place.is_member && may_be_defaults(&deeper) => {
+                self.descend(place, wanted, &[], matcher, &deeper)
+            }
             (Some(_), None) => self.found(place, DifferenceKind::Missing, matcher),
-            (None, Some(actual)) if is_own && matcher.decides_alone() => {
+            (None, Some(actual)) if is_decided => {
                 self.compare_whole(place, actual, matcher);
             }
             (None, Some(actual)) => {
@@ -432,6 +486,15 @@ impl<'a> Walk<'_, 'a> {
             }
             (Some(expected), Some(actual)) => self.both(place, expected, actual, matcher, &deeper),
         }
+    }
+
+    /// Returns whether `matcher` accepts null where nothing is, and null and nothing are the same.
+    fn accepts_null_for_nothing(&self, place: Place<'_, 'a>, matcher: &Matcher<'a>) -> bool {
+        let is_nothing = self.null_is_absent && place.is_member && place.actual.is_none();
+        is_nothing
+            && self.count(|counting| {
+                counting.compare_whole(place, Json::Null, matcher);
+            }) == 0
     }
 
     fn found(&mut self, place: Place<'_, 'a>, kind: DifferenceKind, matcher: &Matcher<'a>) {
@@ -447,6 +510,12 @@ impl<'a> Walk<'_, 'a> {
         deeper: &[Active<'_, 'a>],
         may_be_more: bool,
     ) {
+        // The defaults of a schema say what is inside an item, but not that there is one.
+        let is_stated = |one: &Active<'_, '_>| one.rule.rule.default_of_schema.is_none();
+        if !place.is_member && !may_be_more && !deeper.iter().any(is_stated) {
+            self.found(place, DifferenceKind::Unexpected, &Matcher::Exact);
+            return;
+        }
         match actual {
             Json::Object(members) if !deeper.is_empty() => {
                 self.descend(place, &[], members, matcher, deeper);
@@ -466,6 +535,7 @@ impl<'a> Walk<'_, 'a> {
         matcher: &Matcher<'a>,
     ) -> bool {
         let verdict = match matcher {
+            Matcher::OneOf { values, by } => Ok(self.is_one_of(place, actual, values, *by)),
             Matcher::Compare(_) if self.comparing.failure.borrow().is_some() => Ok(false),
             Matcher::Compare(_) if !self.comparing.budget.spend(COMPARATOR_STEPS) => Ok(false),
             Matcher::Compare(name) => {
@@ -487,6 +557,50 @@ impl<'a> Walk<'_, 'a> {
             self.found(place, DifferenceKind::Changed, matcher);
         }
         true
+    }
+
+    /// Returns whether `actual` is the expected value or one of `values`, compared `by` a matcher. `false` if the budget
+    /// is spent.
+    fn is_one_of(
+        &self,
+        place: Place<'_, 'a>,
+        actual: Json<'a>,
+        values: &'a [Json<'a>],
+        by: MatcherName,
+    ) -> bool {
+        if !self.comparing.budget.spend(values.len()) {
+            return false;
+        }
+        if place.expected == Some(actual) || values.contains(&actual) {
+            return true;
+        }
+        if by == MatcherName::Exact && !self.null_is_absent {
+            return false;
+        }
+        let matcher = Matcher::of_name(by);
+        let mut all = place.expected.iter().chain(values);
+        all.any(|value| {
+            let compared = Place {
+                expected: Some(*value),
+                actual: Some(actual),
+                is_member: false,
+                ..place
+            };
+            self.count(|counting| counting.compare(compared, &matcher, &[])) == 0
+        })
+    }
+
+    /// Returns how many differences `compare` finds.
+    fn count(&self, compare: impl FnOnce(&mut Walk<'_, 'a>)) -> usize {
+        let mut count = 0;
+        let mut counting = Walk {
+            comparing: self.comparing,
+            tool: self.tool,
+            null_is_absent: self.null_is_absent,
+            sink: Sink::Count(&mut count),
+        };
+        compare(&mut counting);
+        count
     }
 
     fn both(
@@ -535,9 +649,10 @@ impl<'a> Walk<'_, 'a> {
     ) {
         let (expected, actual) = (Members::of(wanted), Members::of(given));
         let ahead = Ahead::of(deeper);
+        let budget = &self.comparing.budget;
         for (key, value) in wanted {
             let other = actual.get(key);
-            let rules = ahead.at_key(key);
+            let rules = ahead.at_key(key, budget);
             self.member(place, key, Some(*value), other, matcher, &rules);
         }
         let mut seen = HashSet::default();
@@ -547,11 +662,11 @@ impl<'a> Walk<'_, 'a> {
             };
             let is_new = seen.insert(key.as_str());
             if is_new && expected.get(key).is_none() && actual.get(key).is_none() {
-                self.member(place, key, None, None, matcher, &ahead.at_key(key));
+                self.member(place, key, None, None, matcher, &ahead.at_key(key, budget));
             }
         }
         for (key, value) in given.iter().filter(|(key, _)| expected.get(key).is_none()) {
-            let rules = ahead.at_key(key);
+            let rules = ahead.at_key(key, budget);
             self.member(place, key, None, Some(*value), matcher, &rules);
         }
     }
@@ -620,8 +735,8 @@ impl<'a> Walk<'_, 'a> {
         matcher: &Matcher<'a>,
         deeper: &[Active<'_, 'a>],
     ) {
-        let (comparing, tool) = (self.comparing, self.tool);
-        if !comparing.budget.spend(wanted.len() + given.len()) {
+        let budget = &self.comparing.budget;
+        if !budget.spend(wanted.len() + given.len()) {
             return;
         }
         let ahead = Ahead::of(deeper);
@@ -630,22 +745,15 @@ impl<'a> Walk<'_, 'a> {
             if deeper.is_empty() && (is_simple(wanted[at]) || is_simple(given[other])) {
                 return usize::from(wanted[at] != given[other]);
             }
-            let mut count = 0usize;
-            let mut counting = Walk {
-                comparing,
-                tool,
-                sink: Sink::Count(&mut count),
-            };
             let (expected, actual) = (Some(wanted[at]), Some(given[other]));
-            counting.item(place, at, expected, actual, matcher, &ahead);
-            count
+            self.count(|counting| counting.item(place, at, expected, actual, matcher, &ahead))
         };
         // A rule may reject an item although it is equal.
         let fits = |at, other| deeper.is_empty() || differences(at, other) == 0;
         let (open_wanted, open_given) = without_equals(wanted, given, fits);
         let mut taken = vec![false; open_given.len()];
         let (rows, columns) = (open_wanted.len(), open_given.len());
-        let pairs = best_pairs(rows, columns, &comparing.budget, |row, column| {
+        let pairs = best_pairs(rows, columns, budget, |row, column| {
             differences(open_wanted[row], open_given[column]) as f64
         });
         for (at, partner) in open_wanted.iter().zip(pairs) {
@@ -906,6 +1014,96 @@ mod tests {
                 "args.x: expected a value of type integer or null, got 7.5",
             ),
             (
+                r#""normalized""#,
+                r#""San Francisco, CA - it's *here*""#,
+                &[
+                    r#""san francisco ca it's here""#,
+                    r#""SanFrancisco/CA_it\"s^here.""#,
+                ],
+                r#""San Francisco""#,
+                r#"args.x: expected "San Francisco, CA - it's *here*" in any case and punctuation, got "San Francisco""#,
+            ),
+            (
+                r#""normalized""#,
+                r#"["April 1, 2024",{"b":"C D"}]"#,
+                &[r#"["april 1 2024",{"b":"c-d"}]"#],
+                r#"["april 1 2024",{"b":"c\td"}]"#,
+                r#"args.x[1].b: expected "C D" in any case and punctuation, got "c\td""#,
+            ),
+            (
+                r#"{"oneOf":["San Francisco, CA","SF"],"match":"normalized"}"#,
+                "null",
+                &[r#""sf""#, r#""san francisco ca""#, "null"],
+                r#""S""#,
+                r#"args.x: expected one of null, "San Francisco, CA", "SF" (normalized), got "S""#,
+            ),
+            (
+                r#"{"match":"normalized","oneOf":[["a b"],{"k":"c d"}]}"#,
+                r#"["a b"]"#,
+                &[r#"["A-B"]"#, r#"{"k":"CD"}"#],
+                r#"{"k":"CD","more":1}"#,
+                r#"args.x: expected one of ["a b"], {"k": "c d"} (normalized), got {"k": "CD", "more": 1}"#,
+            ),
+            (
+                r#"{"oneOf":[]}"#,
+                "null",
+                &["null"],
+                "1",
+                "args.x: expected one of null, got 1",
+            ),
+            (
+                r#"{"similar":0.9}"#,
+                r#""San Francisco""#,
+                &[r#""San Fransisco""#, r#""San Francisco!""#],
+                r#""San Frantisko""#,
+                r#"args.x: expected a text like "San Francisco" (similarity from 0.9), got "San Frantisko""#,
+            ),
+            (
+                r#"{"similar":0.5}"#,
+                r#"["ab",1]"#,
+                &[r#"["ac",1]"#, r#"["a",1]"#],
+                r#"["ab",2]"#,
+                r#"args.x[1]: expected a text like 1 (similarity from 0.5), got 2"#,
+            ),
+            (
+                r#""coerce""#,
+                "5",
+                &[r#""5""#, r#"" 5.0 ""#, "5.0", "[5]", r#"["5"]"#],
+                r#""5 apples""#,
+                r#"args.x: expected 5 in any type, got "5 apples""#,
+            ),
+            (
+                r#""coerce""#,
+                r#"{"a":true,"b":null,"c":["x"]}"#,
+                &[
+                    r#"{"a":"True","b":"null","c":"x"}"#,
+                    r#""{\"a\": \"true\", \"b\": null, \"c\": [\"x\"]}""#,
+                ],
+                r#"{"a":1,"b":null,"c":["x"]}"#,
+                "args.x.a: expected true in any type, got 1",
+            ),
+            (
+                r#"{"range":{"min":1,"max":10}}"#,
+                "null",
+                &["1", "10", "2.5"],
+                "10.5",
+                "args.x: expected a number from 1 to 10, got 10.5",
+            ),
+            (
+                r#"{"range":{"min":1}}"#,
+                "null",
+                &["1", "1e9"],
+                r#""5""#,
+                r#"args.x: expected a number of at least 1, got "5""#,
+            ),
+            (
+                r#"{"range":{"max":0}}"#,
+                "null",
+                &["-1"],
+                "0.1",
+                "args.x: expected a number of at most 0, got 0.1",
+            ),
+            (
                 r#"{"schema":{"type":"string","minLength":3}}"#,
                 "null",
                 &[r#""abc""#],
@@ -977,6 +1175,143 @@ mod tests {
         assert_eq!(
             described(r#"{"n":{"default":10}}"#, "{}", r#"{"n":null}"#),
             ["args.n: expected 10, got null"]
+        );
+    }
+
+    fn null_is_absent<'a>() -> PathRule<'a> {
+        PathRule {
+            steps: Vec::new(),
+            rule: Rule {
+                null_is_absent: Some(true),
+                ..Rule::default()
+            },
+        }
+    }
+
+    #[test]
+    fn null_and_nothing_are_the_same_if_said_so() {
+        let described = |matchers: &str, expected: &str, actual: &str| {
+            let arena = Bump::new();
+            let comparing = Comparing::new(&NoComparators, Limits::default());
+            let mut rules = rules(&arena, matchers);
+            rules.push(null_is_absent());
+            let (expected, actual) = (arena_json(&arena, expected), arena_json(&arena, actual));
+            let found = comparing.differences("f", &rules, expected, actual);
+            let found = found.iter().map(ArgumentDifference::describe);
+            found.collect::<Vec<_>>()
+        };
+        let same = [
+            ("{}", r#"{"a":1}"#, r#"{"a":1,"b":null}"#),
+            ("{}", r#"{"a":1,"b":null}"#, r#"{"a":1}"#),
+            ("{}", r#"{"a":{"b":null}}"#, r#"{"a":{"c":null}}"#),
+            ("{}", r#"{"a":[{"b":null}]}"#, r#"{"a":[{}]}"#),
+            (
+                r#"{"a":"unordered"}"#,
+                r#"{"a":[{"b":null},{"c":1}]}"#,
+                r#"{"a":[{"c":1},{}]}"#,
+            ),
+            (r#"{"a":{"type":["string","null"]}}"#, "{}", "{}"),
+            (r#"{"a":{"type":["string","null"]}}"#, "{}", r#"{"a":null}"#),
+            (
+                r#"{"a":{"oneOf":[{"b":1,"c":null}]}}"#,
+                "{}",
+                r#"{"a":{"b":1}}"#,
+            ),
+            (r#"{"a":{"default":1}}"#, r#"{"a":null}"#, r#"{"a":1}"#),
+        ];
+        for (matchers, expected, actual) in same {
+            let found = described(matchers, expected, actual);
+            assert_eq!(found, [""; 0], "{matchers} {expected} {actual}");
+        }
+        let different = [
+            (
+                "{}",
+                r#"{"a":1}"#,
+                r#"{"a":null}"#,
+                "args.a: expected 1, got nothing",
+            ),
+            (
+                "{}",
+                r#"{"a":null}"#,
+                r#"{"a":1}"#,
+                "args.a: expected nothing, got 1",
+            ),
+            (
+                "{}",
+                r#"{"a":[null]}"#,
+                r#"{"a":[]}"#,
+                "args.a[0]: expected null, got nothing",
+            ),
+            (
+                "{}",
+                r#"{"a":{}}"#,
+                r#"{"a":null}"#,
+                "args.a: expected {}, got nothing",
+            ),
+            (
+                r#"{"a":{"type":"string"}}"#,
+                "{}",
+                r#"{"a":null}"#,
+                "args.a: expected a value of type string, got nothing",
+            ),
+        ];
+        for (matchers, expected, actual, message) in different {
+            let found = described(matchers, expected, actual);
+            assert_eq!(found, [message], "{matchers} {expected} {actual}");
+        }
+    }
+
+    #[test]
+    fn the_default_of_a_schema_is_not_what_a_matcher_expects() {
+        let arena = Bump::new();
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        let count = |matchers: &str, expected: &str, actual: &str| {
+            let mut rules = rules(&arena, matchers);
+            rules.push(PathRule {
+                steps: read_pattern("unit", &Path::root()).expect("a path"),
+                rule: Rule {
+                    default_of_schema: Some(Json::String("m")),
+                    ..Rule::default()
+                },
+            });
+            let (expected, actual) = (arena_json(&arena, expected), arena_json(&arena, actual));
+            comparing.count_differences("f", &rules, expected, actual)
+        };
+        assert_eq!(count("{}", "{}", r#"{"unit":"m"}"#), 0);
+        assert_eq!(count("{}", r#"{"unit":"m"}"#, "{}"), 0);
+        assert_eq!(count("{}", r#"{"unit":"km"}"#, "{}"), 1);
+        assert_eq!(count(r#"{"unit":{"oneOf":["km"]}}"#, "{}", "{}"), 1);
+        assert_eq!(count(r#"{"unit":{"oneOf":["m"]}}"#, "{}", "{}"), 0);
+        assert_eq!(count(r#"{"unit":"optional"}"#, r#"{"unit":"km"}"#, "{}"), 0);
+    }
+
+    #[test]
+    fn patterns_of_keys_reach_members() {
+        let matchers = r#"{"*_id":"ignore","filters.*_at":{"type":"string"},"[\"x*\"]":"ignore"}"#;
+        assert_eq!(
+            described(
+                matchers,
+                r#"{"order_id":1,"filters":{"made_at":"a"},"x*":1,"q":2}"#,
+                r#"{"order_id":2,"filters":{"made_at":"b"},"x*":3,"request_id":4,"q":2}"#
+            ),
+            [""; 0]
+        );
+        assert_eq!(
+            described(
+                matchers,
+                r#"{"filters":{"made_at":"a"},"xy":1}"#,
+                r#"{"filters":{"made_at":1},"xy":2}"#
+            ),
+            [
+                "args.filters.made_at: expected a value of type string, got 1",
+                "args.xy: expected 1, got 2"
+            ]
+        );
+        let many: Vec<_> = (0..40).map(|at| format!(r#""k{at}_*":"ignore""#)).collect();
+        let many = format!("{{{}}}", many.join(","));
+        assert_eq!(
+            described(&many, r#"{"k7_a":1,"k39_":2}"#, r#"{"k7_a":3,"k39_":4}"#),
+            [""; 0]
         );
     }
 
@@ -1243,6 +1578,22 @@ mod tests {
             (r#"{"compare":1}"#, "matchers.compare"),
             (r#"{"match":"oneOf"}"#, "matchers.match"),
             (r#"{"match":"date","type":"string"}"#, "matchers.type"),
+            (
+                r#"{"type":"string","match":"normalized"}"#,
+                "matchers.match",
+            ),
+            (r#"{"oneOf":["a"],"regex":"a"}"#, "matchers.regex"),
+            (
+                r#"{"match":"normalized","oneOf":["a"],"regex":"a"}"#,
+                "matchers.regex",
+            ),
+            (r#"{"similar":1.1}"#, "matchers.similar"),
+            (r#"{"similar":"high"}"#, "matchers.similar"),
+            (r#"{"range":{}}"#, "matchers.range"),
+            (r#"{"range":5}"#, "matchers.range"),
+            (r#"{"range":{"min":"1"}}"#, "matchers.range.min"),
+            (r#"{"range":{"min":2,"max":1}}"#, "matchers.range.max"),
+            (r#"{"range":{"least":2}}"#, "matchers.range.least"),
             ("5", "matchers"),
         ];
         for (text, place) in cases {
@@ -1253,6 +1604,88 @@ mod tests {
                 "{text}: {error}"
             );
         }
+    }
+
+    /// Returns whether a matcher of `x` accepts `actual` for `expected`.
+    fn matches(matcher: &str, expected: &str, actual: &str) -> bool {
+        let arena = Bump::new();
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        let rules = rules(&arena, &format!(r#"{{"x":{matcher}}}"#));
+        let of = |value: &str| arena_json(&arena, &format!(r#"{{"x":{value}}}"#));
+        comparing.count_differences("f", &rules, of(expected), of(actual)) == 0
+    }
+
+    /// Returns JSON text without the members that are null.
+    fn without_nulls(text: &str) -> String {
+        fn strip(value: &mut serde_json::Value) {
+            match value {
+                serde_json::Value::Object(members) => {
+                    members.retain(|_, member| !member.is_null());
+                    members.values_mut().for_each(strip);
+                }
+                serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
+                _ => {}
+            }
+        }
+        let mut value = serde_json::from_str(text).expect("JSON");
+        strip(&mut value);
+        value.to_string()
+    }
+
+    /// Values of few kinds, so that two of them are often the same but for case, punctuation or type.
+    fn loose_json() -> impl Strategy<Value = String> {
+        let plain = prop_oneof![
+            "[aAß',. ]{0,3}".prop_map(|text| format!("{text:?}")),
+            prop::sample::select(vec![
+                "1",
+                "1.0",
+                "true",
+                "null",
+                r#""1""#,
+                r#""1.0""#,
+                r#""True""#,
+                r#""null""#,
+                r#""[1]""#,
+                r#""[\"1\"]""#,
+                r#""{}""#,
+                r#""{\"a\": 1}""#,
+            ])
+            .prop_map(str::to_owned),
+        ];
+        plain.prop_recursive(2, 6, 2, |inner| {
+            let items = prop::collection::vec(inner.clone(), 0..3);
+            prop_oneof![
+                items.prop_map(|items| format!("[{}]", items.join(","))),
+                inner.prop_map(|value| format!(r#"{{"a":{value}}}"#)),
+            ]
+        })
+    }
+
+    fn symmetric() -> impl Strategy<Value = String> {
+        prop::sample::select(vec![
+            r#""exact""#,
+            r#""caseInsensitive""#,
+            r#""normalized""#,
+            r#""coerce""#,
+            r#""unordered""#,
+            r#""type""#,
+            r#"{"similar":0.6}"#,
+        ])
+        .prop_map(str::to_owned)
+    }
+
+    /// Pairs of matchers of which the second accepts all that the first accepts.
+    fn looser() -> impl Strategy<Value = (&'static str, &'static str)> {
+        prop::sample::select(vec![
+            (r#""exact""#, r#""caseInsensitive""#),
+            (r#""caseInsensitive""#, r#""normalized""#),
+            (r#""exact""#, r#""coerce""#),
+            (r#""exact""#, r#"{"similar":1}"#),
+            (r#"{"similar":1}"#, r#""exact""#),
+            (r#"{"similar":0.9}"#, r#"{"similar":0.3}"#),
+            (r#""exact""#, r#""unordered""#),
+            (r#""exact""#, r#""type""#),
+        ])
     }
 
     proptest! {
@@ -1275,6 +1708,62 @@ mod tests {
             let value = arena_json(&arena, &a);
             let rules = rules(&arena, &format!(r#"{{"":"{name}"}}"#));
             prop_assert_eq!(comparing.count_differences("f", &rules, value, value), 0);
+        }
+
+        #[test]
+        fn matchers_without_direction_are_symmetric(a in loose_json(), b in loose_json(), matcher in symmetric()) {
+            let (there, back) = (matches(&matcher, &a, &b), matches(&matcher, &b, &a));
+            prop_assert_eq!(there, back, "{} of {} and {}", matcher, a, b);
+        }
+
+        #[test]
+        fn each_looser_matcher_accepts_what_the_stricter_one_does(a in loose_json(), b in loose_json(), names in looser()) {
+            let (strict, loose) = names;
+            if matches(strict, &a, &b) {
+                prop_assert!(matches(loose, &a, &b), "{} but not {}: {} and {}", strict, loose, a, b);
+            }
+        }
+
+        #[test]
+        fn a_lower_similarity_accepts_more(a in "[ab ]{0,6}", b in "[ab ]{0,6}", x in 0..=10u8, y in 0..=10u8) {
+            let (a, b) = (format!("{a:?}"), format!("{b:?}"));
+            let similar = |least: u8| matches(&format!(r#"{{"similar":{}}}"#, f64::from(least) / 10.0), &a, &b);
+            prop_assert!(similar(x.min(y)) || !similar(x.max(y)));
+            prop_assert_eq!(similar(10), a == b);
+            prop_assert!(similar(0));
+        }
+
+        #[test]
+        fn the_values_of_one_of_are_compared_by_the_matcher_beside_it(
+            values in prop::collection::vec(loose_json(), 0..4),
+            actual in loose_json(),
+            name in "exact|caseInsensitive|normalized|coerce|unordered|subset|type",
+        ) {
+            let rule = format!(r#"{{"oneOf":[{}],"match":"{name}"}}"#, values.join(","));
+            let arena = Bump::new();
+            let comparing = Comparing::new(&NoComparators, Limits::default());
+            let rules = rules(&arena, &format!(r#"{{"x":{rule}}}"#));
+            let made = arena_json(&arena, &format!(r#"{{"x":{actual}}}"#));
+            let found = comparing.count_differences("f", &rules, Json::Object(&[]), made) == 0;
+            let any = values.iter().any(|value| matches(&format!("{name:?}"), value, &actual));
+            prop_assert_eq!(found, any);
+        }
+
+        #[test]
+        fn null_is_absent_means_that_no_member_is_null(a in any_json(), b in any_json()) {
+            let arena = Bump::new();
+            let comparing = Comparing::new(&NoComparators, Limits::default());
+            let (x, y) = (arena_json(&arena, &a), arena_json(&arena, &b));
+            let count = comparing.count_differences("f", &[null_is_absent()], x, y);
+            let (x, y) = (arena_json(&arena, &without_nulls(&a)), arena_json(&arena, &without_nulls(&b)));
+            prop_assert_eq!(count, comparing.count_differences("f", &[], x, y));
+        }
+
+        #[test]
+        fn a_number_is_in_a_range_if_it_is_between_its_bounds(value in -5..=5i8, min in -5..=5i8, width in 0..=5i8) {
+            let max = min + width;
+            let rule = format!(r#"{{"range":{{"min":{min},"max":{max}}}}}"#);
+            prop_assert_eq!(matches(&rule, "0", &value.to_string()), (min..=max).contains(&value));
         }
 
         #[test]

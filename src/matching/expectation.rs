@@ -18,8 +18,11 @@ use super::reading;
 use super::tool_pattern::{is_pattern, names};
 use toolgauge_formats::{ExpectationFormat, Imported, import_expectations};
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{ExpectedCall, Json, Path, Reader};
+use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Path, Reader, Trajectory};
 use toolgauge_schema::{did_you_mean, nearest};
+
+/// The pattern of all tools.
+const ALL_TOOLS: &str = "*";
 
 /// Whether the order of the calls counts.
 #[derive(
@@ -66,6 +69,9 @@ pub struct Expectations<'a> {
     pub turns: Option<Vec<Expectations<'a>>>,
     /// What is expected of the run besides its calls.
     pub terms: Terms<'a>,
+    /// Whether arguments that are left out have the defaults of the tools' schemas: see
+    /// [`Expectations::add_schema_defaults`].
+    pub schema_defaults: bool,
     /// The matchers for tools. The calls above include them already.
     pub(super) of_tools: Vec<ToolRules<'a>>,
 }
@@ -286,6 +292,17 @@ impl<'a> Expectations<'a> {
         }
     }
 
+    /// Returns the expectations that `trajectory` contains, or else its expected calls; `None` if it has neither.
+    ///
+    /// # Errors
+    /// As [`Expectations::read`].
+    pub fn in_trajectory(trajectory: &Trajectory<'a>, reader: Reader<'a>) -> Result<Option<Self>> {
+        if let Some(stated) = trajectory.expectations() {
+            return Self::read(stated, &Path::root().key(EXPECTATIONS), reader).map(Some);
+        }
+        Ok(trajectory.expected_calls.as_deref().map(Self::of))
+    }
+
     /// Expects these calls of a recorded run. In a sequence, those of one message may come in any order.
     pub fn of_made(made: &[MadeCall<'a>]) -> Self {
         let calls: Vec<_> = made.iter().map(|made| made.call).collect();
@@ -403,6 +420,22 @@ impl<'a> Expectations<'a> {
         Ok(())
     }
 
+    /// Says whether null and an argument that is left out are the same, at every depth of objects. Replaces what was
+    /// said before.
+    pub fn set_null_is_absent(&mut self, null_is_absent: bool) {
+        let rule = PathRule {
+            steps: Vec::new(),
+            rule: Rule {
+                null_is_absent: Some(null_is_absent),
+                ..Rule::default()
+            },
+        };
+        self.add_rules(&ToolRules {
+            of_pattern: vec![(ALL_TOOLS, [rule].into())],
+            ..ToolRules::default()
+        });
+    }
+
     /// Replaces terms by those that options state: `extra`, `only`, `ignoreTools`, `attempts`, `states`, `budget` and
     /// `thresholds`. `options` is an object at `path`.
     ///
@@ -412,7 +445,7 @@ impl<'a> Expectations<'a> {
         reading::read_terms(options, path, &mut self.terms)
     }
 
-    fn add_rules(&mut self, rules: &ToolRules<'a>) {
+    pub(super) fn add_rules(&mut self, rules: &ToolRules<'a>) {
         let expected = self
             .calls
             .iter_mut()
@@ -424,6 +457,15 @@ impl<'a> Expectations<'a> {
             turn.add_rules(rules);
         }
         self.of_tools.push(rules.clone());
+    }
+
+    /// Returns the names of the tools in all calls, expected and forbidden.
+    pub(super) fn tools(&self) -> Vec<&'a str> {
+        let expected = self.calls.iter().flat_map(|call| &call.alternatives);
+        let own = expected.chain(&self.forbidden);
+        let own = own.map(|pattern| pattern.call.tool);
+        let of_turns = self.turns.iter().flatten().flat_map(Self::tools);
+        own.chain(of_turns).collect()
     }
 
     /// Rejects an order that groups of calls can't have.

@@ -31,6 +31,10 @@ pub enum MatcherName {
     Unordered,
     /// A value of the expected value's JSON type.
     Type,
+    /// Texts are equal but for case, spaces, some punctuation and the kind of quotes.
+    Normalized,
+    /// Values are equal but for their types.
+    Coerce,
 }
 
 /// A member of an object that says how one argument is compared.
@@ -47,6 +51,10 @@ pub enum RuleMember {
     Tolerance,
     /// A value of a JSON type.
     Type,
+    /// A text that is similar to the expected text.
+    Similar,
+    /// A number between two bounds.
+    Range,
     /// A value that a JSON Schema accepts.
     Schema,
     /// A value that a comparator of the caller accepts.
@@ -62,7 +70,8 @@ pub enum RuleMember {
 }
 
 impl RuleMember {
-    /// Whether it is a matcher. A rule has at most one.
+    /// Whether it is a matcher. A rule has at most one, except that `match` can say how the values of `oneOf` are
+    /// compared.
     pub fn is_matcher(self) -> bool {
         match self {
             Self::OneOf
@@ -70,6 +79,8 @@ impl RuleMember {
             | Self::Contains
             | Self::Tolerance
             | Self::Type
+            | Self::Similar
+            | Self::Range
             | Self::Schema
             | Self::Compare
             | Self::Match => true,
@@ -109,6 +120,10 @@ pub enum ExpectationsMember {
     Budget,
     /// The lowest score of each tool.
     Thresholds,
+    /// Whether null and an argument that is left out are the same.
+    NullIsAbsent,
+    /// Whether the defaults of the tools' schemas count as written.
+    SchemaDefaults,
 }
 
 impl ExpectationsMember {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use strum::VariantArray;
 
 use super::budget::Budget;
+use super::coercion::are_coerced;
 use super::grammar::{MatcherName, OPTIONAL, RuleMember};
 use super::moment::Moments;
 use toolgauge_formats::Fields;
@@ -46,8 +47,26 @@ pub enum Matcher<'a> {
     Date,
     /// Arrays contain the same items in any order.
     Unordered,
+    /// Texts are equal except for case, spaces, the characters `,./-_*^`, and the kind of quotes.
+    Normalized,
+    /// Values are equal except for their types: `"5"` and 5, `"true"` and true, `x` and `[x]`.
+    Coerce,
+    /// Texts whose similarity is at least this, from 0 to 1: 1 − edit distance / length of the longer text.
+    Similar(f64),
+    /// A number that is not less than `min` and not more than `max`.
+    Range {
+        /// The least number.
+        min: Option<f64>,
+        /// The greatest number.
+        max: Option<f64>,
+    },
     /// One of these values.
-    OneOf(&'a [Json<'a>]),
+    OneOf {
+        /// The values.
+        values: &'a [Json<'a>],
+        /// How the value is compared with each of them.
+        by: MatcherName,
+    },
     /// A text in which the pattern matches anywhere, as with JSON Schema's `pattern`.
     Regex {
         /// The pattern as written.
@@ -106,6 +125,9 @@ const BYTES_READ_PER_STEP: usize = 16;
 /// How many bytes cost one step when comparing them.
 const BYTES_COMPARED_PER_STEP: usize = 64;
 
+/// How many cells of a table of edit distances cost one step.
+const CELLS_PER_STEP: usize = 8;
+
 /// The largest product of two lengths for which lists are searched without a table.
 const FEW_PAIRS: usize = 64;
 
@@ -133,6 +155,11 @@ pub struct Rule<'a> {
     pub default: Option<Json<'a>>,
     /// The expectation in the words of the rule's author.
     pub label: Option<&'a str>,
+    /// The value that a missing argument has by the schema of its tool, on both sides.
+    pub default_of_schema: Option<Json<'a>>,
+    /// In a rule for all arguments: whether null and an argument that is left out are the same. `None` to leave it to
+    /// earlier rules.
+    pub null_is_absent: Option<bool>,
 }
 
 /// The possible forms of a rule, for error messages.
@@ -220,7 +247,10 @@ fn read_members<'a>(json: Json<'a>, path: &Path) -> Result<Rule<'a>> {
                     return Err(Error::invalid_input(at, expected_rule(), value.describe()));
                 }
             },
-            RuleMember::OneOf => Matcher::OneOf(fields.items(key, "a list of values")?),
+            RuleMember::OneOf => Matcher::OneOf {
+                values: fields.items(key, "a list of values")?,
+                by: MatcherName::Exact,
+            },
             RuleMember::Regex => read_regex(*value, at)?,
             RuleMember::Contains => Matcher::Contains(Some(match value {
                 Json::Array(items) => items,
@@ -228,14 +258,33 @@ fn read_members<'a>(json: Json<'a>, path: &Path) -> Result<Rule<'a>> {
             })),
             RuleMember::Tolerance => read_tolerance(*value, at)?,
             RuleMember::Type => Matcher::Type(Some(read_types(&fields, *value, at)?)),
+            RuleMember::Similar => read_similar(*value, at)?,
+            RuleMember::Range => read_range(*value, at)?,
             RuleMember::Schema => Matcher::Schema(compile(to_value(*value), &at)?),
             RuleMember::Compare => Matcher::Compare(text(*value, at, "a name")?),
         };
-        if rule.matcher.replace(matcher).is_some() {
-            return Err(Error::invalid_input(path.key(key), "one matcher", "two"));
-        }
+        let joined = join(rule.matcher, matcher);
+        rule.matcher = match joined {
+            Some(joined) => Some(joined),
+            None => return Err(Error::invalid_input(path.key(key), "one matcher", "two")),
+        };
     }
     Ok(rule)
+}
+
+/// Returns what two matchers of one rule mean together. A named one says how the values of `oneOf` are compared; `None`
+/// for any other two.
+fn join<'a>(first: Option<Matcher<'a>>, second: Matcher<'a>) -> Option<Matcher<'a>> {
+    let Some(first) = first else {
+        return Some(second);
+    };
+    let (values, by) = match (&first, &second) {
+        (Matcher::OneOf { values, .. }, named) | (named, Matcher::OneOf { values, .. }) => {
+            (*values, named.name()?)
+        }
+        _ => return None,
+    };
+    Some(Matcher::OneOf { values, by })
 }
 
 fn text<'a>(value: Json<'a>, at: Path, what: &str) -> Result<&'a str> {
@@ -314,6 +363,44 @@ fn read_tolerance<'a>(value: Json<'a>, at: Path) -> Result<Matcher<'a>> {
     Ok(Matcher::Tolerance { absolute, relative })
 }
 
+fn read_similar<'a>(value: Json<'a>, at: Path) -> Result<Matcher<'a>> {
+    match value {
+        Json::Number(number) if (0.0..=1.0).contains(&number.as_f64()) => {
+            Ok(Matcher::Similar(number.as_f64()))
+        }
+        other => Err(Error::invalid_input(
+            at,
+            "a similarity from 0 to 1",
+            other.describe(),
+        )),
+    }
+}
+
+fn read_range<'a>(value: Json<'a>, at: Path) -> Result<Matcher<'a>> {
+    const WHAT: &str = "bounds: {min, max}, or one of them";
+    let fields = Fields::of(value, at.clone(), WHAT)?;
+    fields.only(&["min", "max"])?;
+    let bound = |key: &str| match fields.get(key) {
+        None => Ok(None),
+        Some(Json::Number(number)) if number.is_finite() => Ok(Some(number.as_f64())),
+        Some(other) => Err(Error::invalid_input(
+            at.key(key),
+            "a number",
+            other.describe(),
+        )),
+    };
+    let (min, max) = (bound("min")?, bound("max")?);
+    match (min, max) {
+        (None, None) => Err(Error::invalid_input(at, WHAT, "neither")),
+        (Some(min), Some(max)) if max < min => Err(Error::invalid_input(
+            at.key("max"),
+            format!("at least min, which is {min}"),
+            max.to_string(),
+        )),
+        _ => Ok(Matcher::Range { min, max }),
+    }
+}
+
 fn read_types<'a>(fields: &Fields<'a>, value: Json<'a>, at: Path) -> Result<&'a [Json<'a>]> {
     let types = match value {
         Json::Array(types) => types,
@@ -336,7 +423,12 @@ fn read_types<'a>(fields: &Fields<'a>, value: Json<'a>, at: Path) -> Result<&'a 
 impl<'a> Matcher<'a> {
     /// Returns the matcher with this name, if it takes no value.
     fn named(name: &str) -> Option<Self> {
-        Some(match MatcherName::from_str(name).ok()? {
+        Some(Self::of_name(MatcherName::from_str(name).ok()?))
+    }
+
+    /// Returns the matcher with this name.
+    pub fn of_name(name: MatcherName) -> Self {
+        match name {
             MatcherName::Exact => Self::Exact,
             MatcherName::Ignore => Self::Ignore,
             MatcherName::Subset => Self::Subset,
@@ -346,13 +438,45 @@ impl<'a> Matcher<'a> {
             MatcherName::Date => Self::Date,
             MatcherName::Unordered => Self::Unordered,
             MatcherName::Type => Self::Type(None),
-        })
+            MatcherName::Normalized => Self::Normalized,
+            MatcherName::Coerce => Self::Coerce,
+        }
+    }
+
+    /// Returns the name of the matcher, if it takes no value.
+    fn name(&self) -> Option<MatcherName> {
+        match self {
+            Self::Exact => Some(MatcherName::Exact),
+            Self::Ignore => Some(MatcherName::Ignore),
+            Self::Subset => Some(MatcherName::Subset),
+            Self::Superset => Some(MatcherName::Superset),
+            Self::Contains(None) => Some(MatcherName::Contains),
+            Self::CaseInsensitive => Some(MatcherName::CaseInsensitive),
+            Self::Date => Some(MatcherName::Date),
+            Self::Unordered => Some(MatcherName::Unordered),
+            Self::Type(None) => Some(MatcherName::Type),
+            Self::Normalized => Some(MatcherName::Normalized),
+            Self::Coerce => Some(MatcherName::Coerce),
+            Self::Contains(Some(_))
+            | Self::Type(Some(_))
+            | Self::Tolerance { .. }
+            | Self::OneOf { .. }
+            | Self::Regex { .. }
+            | Self::Similar(_)
+            | Self::Range { .. }
+            | Self::Schema(_)
+            | Self::Compare(_) => None,
+        }
     }
 
     /// Returns whether the matcher decides without an expected value.
     pub fn decides_alone(&self) -> bool {
         match self {
-            Self::OneOf(_) | Self::Regex { .. } | Self::Schema(_) | Self::Compare(_) => true,
+            Self::OneOf { .. }
+            | Self::Regex { .. }
+            | Self::Range { .. }
+            | Self::Schema(_)
+            | Self::Compare(_) => true,
             Self::Contains(values) | Self::Type(values) => values.is_some(),
             Self::Exact
             | Self::Ignore
@@ -361,7 +485,10 @@ impl<'a> Matcher<'a> {
             | Self::CaseInsensitive
             | Self::Tolerance { .. }
             | Self::Date
-            | Self::Unordered => false,
+            | Self::Unordered
+            | Self::Normalized
+            | Self::Coerce
+            | Self::Similar(_) => false,
         }
     }
 
@@ -374,9 +501,7 @@ impl<'a> Matcher<'a> {
         budget: &Budget,
     ) -> Option<Result<bool>> {
         let holds = match self {
-            Self::OneOf(values) => {
-                budget.spend(values.len()) && (expected == Some(actual) || values.contains(&actual))
-            }
+            Self::Range { min, max } => is_in_range(actual, *min, *max),
             Self::Regex { check, .. } | Self::Schema(check) => {
                 return Some(check.accepts(actual, budget));
             }
@@ -395,6 +520,10 @@ impl<'a> Matcher<'a> {
             | Self::Tolerance { .. }
             | Self::Date
             | Self::Unordered
+            | Self::Normalized
+            | Self::Coerce
+            | Self::Similar(_)
+            | Self::OneOf { .. }
             | Self::Compare(_) => return None,
         };
         Some(Ok(holds))
@@ -428,6 +557,16 @@ impl<'a> Matcher<'a> {
             (Self::Date, Json::String(expected), Json::String(actual)) => {
                 expected == actual || moments.are_same(expected, actual, budget)
             }
+            (Self::Normalized, Json::String(expected), Json::String(actual)) => {
+                let bytes = expected.len() + actual.len();
+                budget.spend(bytes / BYTES_READ_PER_STEP)
+                    && normalized(expected).eq(normalized(actual))
+            }
+            (Self::Similar(least), Json::String(expected), Json::String(actual)) => {
+                are_equal(Json::String(expected), Json::String(actual), budget)
+                    || are_similar(expected, actual, *least, budget)
+            }
+            (Self::Coerce, expected, actual) => are_coerced(expected, actual, budget),
             (
                 Self::Exact
                 | Self::Ignore
@@ -437,8 +576,11 @@ impl<'a> Matcher<'a> {
                 | Self::Tolerance { .. }
                 | Self::Date
                 | Self::Unordered
-                | Self::OneOf(_)
+                | Self::Normalized
+                | Self::Similar(_)
+                | Self::OneOf { .. }
                 | Self::Regex { .. }
+                | Self::Range { .. }
                 | Self::Contains(_)
                 | Self::Type(_)
                 | Self::Schema(_)
@@ -458,10 +600,19 @@ impl<'a> Matcher<'a> {
             inner.strip_suffix(']').unwrap_or(inner).to_owned()
         };
         Some(match self {
-            Self::OneOf(values) => match expected.filter(|value| !values.contains(value)) {
-                Some(value) => format!("one of {}, {}", shown(value), list(values)),
-                None => format!("one of {}", list(values)),
-            },
+            Self::OneOf { values, by } => {
+                let other = expected.filter(|value| !values.contains(value));
+                let all = match (other, values) {
+                    (None, []) => "no values".to_owned(),
+                    (None, values) => list(values),
+                    (Some(value), []) => shown(value),
+                    (Some(value), values) => format!("{}, {}", shown(value), list(values)),
+                };
+                match by {
+                    MatcherName::Exact => format!("one of {all}"),
+                    by => format!("one of {all} ({})", <&str>::from(by)),
+                }
+            }
             Self::Regex { pattern, .. } => {
                 format!("a text that matches {}", shown(Json::String(pattern)))
             }
@@ -479,6 +630,19 @@ impl<'a> Matcher<'a> {
                 format!("a value of type {}", names.join(" or "))
             }
             Self::Type(None) => format!("a value of type {}", expected?.kind()),
+            Self::Normalized => {
+                format!("{} in any case and punctuation", shown(expected?))
+            }
+            Self::Coerce => format!("{} in any type", shown(expected?)),
+            Self::Similar(least) => {
+                format!("a text like {} (similarity from {least})", shown(expected?))
+            }
+            Self::Range { min, max } => match (min, max) {
+                (Some(min), Some(max)) => format!("a number from {min} to {max}"),
+                (Some(min), None) => format!("a number of at least {min}"),
+                (None, Some(max)) => format!("a number of at most {max}"),
+                (None, None) => "a number".to_owned(),
+            },
             Self::Schema(_) => "a value that the schema accepts".to_owned(),
             Self::Compare(name) => match expected {
                 Some(value) => format!("what {name:?} takes for {}", shown(value)),
@@ -502,6 +666,39 @@ fn are_equal(expected: Json<'_>, actual: Json<'_>, budget: &Budget) -> bool {
 
 fn lower(text: &str) -> impl Iterator<Item = char> {
     text.chars().flat_map(char::to_lowercase)
+}
+
+/// Returns the characters of `text` that the Berkeley Function Calling Leaderboard compares.
+fn normalized(text: &str) -> impl Iterator<Item = char> {
+    let is_compared = |c: &char| !matches!(c, ' ' | ',' | '.' | '/' | '-' | '_' | '*' | '^');
+    let compared = text.chars().filter(is_compared);
+    compared
+        .map(|c| if c == '\'' { '"' } else { c })
+        .flat_map(char::to_lowercase)
+}
+
+/// Returns whether the similarity of two texts is at least `least`. `false` if the budget is spent.
+fn are_similar(a: &str, b: &str, least: f64, budget: &Budget) -> bool {
+    let (shorter, longer) = {
+        let (a, b) = (a.chars().count(), b.chars().count());
+        (a.min(b), a.max(b))
+    };
+    // Rounding must not reject a distance exactly on the border.
+    let allowed = (1.0 - least) * longer as f64 + f64::EPSILON * longer as f64;
+    let at_least = (longer - shorter) as f64;
+    at_least <= allowed
+        && budget.spend(shorter.saturating_mul(longer) / CELLS_PER_STEP)
+        && strsim::levenshtein(a, b) as f64 <= allowed
+}
+
+fn is_in_range(value: Json<'_>, min: Option<f64>, max: Option<f64>) -> bool {
+    match value {
+        Json::Number(number) => {
+            let number = number.as_f64();
+            min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)
+        }
+        _ => false,
+    }
 }
 
 /// Returns whether `whole` contains each of `parts`. `false` if the budget is spent.

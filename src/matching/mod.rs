@@ -3,9 +3,11 @@
 mod alignment;
 mod assignment;
 mod budget;
+mod coercion;
 mod comparison;
 mod difference;
 mod expectation;
+mod glob;
 mod grammar;
 mod grouped;
 mod groups;
@@ -16,6 +18,7 @@ mod outcome;
 mod pairing;
 mod path_pattern;
 mod reading;
+mod schema_defaults;
 mod tool_pattern;
 mod verdicts;
 

@@ -1,5 +1,6 @@
 //! The paths that matchers apply to: inside the arguments, with `*` for any key or item.
 
+use super::glob::is_glob;
 use toolgauge_model::Path;
 use toolgauge_model::error::{Error, Result};
 
@@ -10,6 +11,8 @@ const WHAT: &str = "a path inside the arguments, as in filters.tags[*] or items[
 pub enum Step {
     /// The member with this name.
     Key(String),
+    /// Any member whose name matches this pattern.
+    KeyGlob(String),
     /// Any member.
     AnyKey,
     /// The item at this position, from 0.
@@ -18,7 +21,8 @@ pub enum Step {
     AnyItem,
 }
 
-/// Reads the steps of `pattern`: `a.b`, `a[2]`, `a[*].b`, `*.b`, `a["odd.key"]`; none for `""`.
+/// Reads the steps of `pattern`: `a.b`, `a[2]`, `a[*].b`, `*.b`, `*_id`, `a["odd.key"]`; none for `""`. A key in brackets
+/// is a name, whatever it contains.
 ///
 /// # Errors
 /// [`Error::InvalidInput`] at `path` if the pattern is not a path.
@@ -39,6 +43,7 @@ pub fn read_pattern(pattern: &str, path: &Path) -> Result<Vec<Step>> {
                 match key {
                     "" => return Err(invalid()),
                     "*" => (Step::AnyKey, left),
+                    key if is_glob(key) => (Step::KeyGlob(key.to_owned()), left),
                     key => (Step::Key(key.to_owned()), left),
                 }
             }
@@ -95,6 +100,19 @@ mod tests {
             steps(r#"["x.y"][""].z"#),
             Some(vec![key("x.y"), key(""), key("z")])
         );
+    }
+
+    #[test]
+    fn a_star_in_a_key_makes_it_a_pattern_except_in_brackets() {
+        let glob = |text: &str| Step::KeyGlob(text.to_owned());
+        let key = |text: &str| Step::Key(text.to_owned());
+        assert_eq!(steps("*_id"), Some(vec![glob("*_id")]));
+        assert_eq!(
+            steps("filters.*_at[*]"),
+            Some(vec![key("filters"), glob("*_at"), Step::AnyItem])
+        );
+        assert_eq!(steps("**"), Some(vec![glob("**")]));
+        assert_eq!(steps(r#"["*_id"]["*"]"#), Some(vec![key("*_id"), key("*")]));
     }
 
     #[test]

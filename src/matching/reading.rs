@@ -65,7 +65,22 @@ pub fn read_expectations<'a>(
     for rules in &mut read.of_tools {
         rules.is_own = true;
     }
+    if let Some(null_is_absent) = read_flag(&fields, ExpectationsMember::NullIsAbsent)? {
+        read.set_null_is_absent(null_is_absent);
+    }
+    let schema_defaults = read_flag(&fields, ExpectationsMember::SchemaDefaults)?;
+    read.schema_defaults = schema_defaults.unwrap_or(false);
     Ok(read)
+}
+
+/// Reads a member that is true or false; `None` if it is missing.
+fn read_flag(fields: &Fields<'_>, member: ExpectationsMember) -> Result<Option<bool>> {
+    let key = member.into();
+    match fields.get(key) {
+        None => Ok(None),
+        Some(Json::Bool(flag)) => Ok(Some(flag)),
+        Some(_) => Err(fields.mismatch(key, "true or false")),
+    }
 }
 
 /// Rejects members that are not `known`.

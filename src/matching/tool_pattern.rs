@@ -1,14 +1,13 @@
 //! Patterns for names of tools, in which `*` stands for any number of characters.
 
-/// The character that makes a name a pattern.
-const ANY: char = '*';
+use super::glob::{is_glob, matches};
 
 /// What separates the parts of a name with an MCP prefix: `mcp__server__tool`.
 const SEPARATOR: &str = "__";
 
 /// Returns whether `tool` is a pattern rather than the name of one tool.
 pub fn is_pattern(tool: &str) -> bool {
-    tool.contains(ANY)
+    is_glob(tool)
 }
 
 /// Returns whether `pattern` names the tool `name`, with or without the MCP prefix of the tool. A pattern without `*`
@@ -24,28 +23,6 @@ pub fn names(pattern: &str, name: &str) -> bool {
             None => return false,
         }
     }
-}
-
-/// Returns whether the whole of `text` matches `pattern`. Each part between two `*` is looked for once, so the work is
-/// at most the product of both lengths.
-fn matches(pattern: &str, text: &str) -> bool {
-    let Some((start, rest)) = pattern.split_once(ANY) else {
-        return pattern == text;
-    };
-    let (middle, end) = rest.rsplit_once(ANY).unwrap_or(("", rest));
-    let inner = text
-        .strip_prefix(start)
-        .and_then(|text| text.strip_suffix(end));
-    let Some(mut left) = inner else {
-        return false;
-    };
-    for part in middle.split(ANY) {
-        match left.split_once(part) {
-            Some((_, after)) => left = after,
-            None => return false,
-        }
-    }
-    true
 }
 
 #[cfg(test)]

@@ -138,6 +138,15 @@ impl<'a> Trajectory<'a> {
         self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls)
     }
 
+    /// Returns the expectations that the trajectory contains, `{calls, …}` or `{turns, …}` in [`EXPECTATIONS`], if any. They say more than
+    /// `expected_calls`: how the arguments are compared, for example.
+    pub fn expectations(&self) -> Option<Json<'a>> {
+        let mut extra = self.extra.iter();
+        let (_, expectations) = extra.find(|(key, _)| *key == EXPECTATIONS)?;
+        let is_list = |key| expectations.get(key).is_some_and(|it| it.items().is_some());
+        (is_list("calls") || is_list("turns")).then_some(*expectations)
+    }
+
     /// Returns how many tools the agent called.
     pub fn call_count(&self) -> usize {
         self.calls().count()
@@ -185,6 +194,9 @@ impl Serialize for Turn<'_> {
         map.end()
     }
 }
+
+/// The member of a trajectory with its expectations, beside its own fields.
+pub const EXPECTATIONS: &str = "expectations";
 
 /// The fields of a trajectory. All other members are kept in `extra`.
 pub const OWN_OF_TRAJECTORIES: [&str; 4] = ["trajectory_id", "turns", "tools", "expected_calls"];

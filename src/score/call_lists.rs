@@ -4,7 +4,7 @@ use super::Run;
 use toolgauge_formats::{are_expectations, import_trajectory, is_call_list, read_list};
 use toolgauge_matching::Expectations;
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{ExpectedCall, Json, Path, Reader};
+use toolgauge_model::{Json, Path, Reader};
 
 /// The two sides of a comparison.
 #[derive(Debug, Clone)]
@@ -13,6 +13,8 @@ pub struct CallLists<'a> {
     pub expected: Expectations<'a>,
     /// What was called.
     pub actual: Run<'a>,
+    /// The tool definitions that the trajectory with the actual calls contains.
+    pub tools: Option<Json<'a>>,
 }
 
 /// Reads the calls of two documents. `expected` is a list of expected calls, an object of expectations, or
@@ -38,27 +40,29 @@ pub fn import_call_lists<'a>(
             let calls = read_calls(document, reader).map_err(|error| error.inside(&expected_at))?;
             calls.expectations()
         }
-        None => Expectations::of(&made.expected.ok_or_else(|| {
+        None => made.expected.ok_or_else(|| {
             let actual = "no expected calls in the actual ones".to_owned();
             Error::invalid_input(expected_at, "a list of calls", actual)
-        })?),
+        })?,
     };
     Ok(CallLists {
         expected,
         actual: made.made,
+        tools: made.tools,
     })
 }
 
 struct DocumentCalls<'a> {
-    expected: Option<Vec<ExpectedCall<'a>>>,
+    expected: Option<Expectations<'a>>,
     made: Run<'a>,
+    tools: Option<Json<'a>>,
 }
 
 impl<'a> DocumentCalls<'a> {
     /// Returns the expected calls that the document contains, or else those that were made in it.
-    fn expectations(&self) -> Expectations<'a> {
-        match &self.expected {
-            Some(expected) => Expectations::of(expected),
+    fn expectations(self) -> Expectations<'a> {
+        match self.expected {
+            Some(expected) => expected,
             None => {
                 let made: Vec<_> = self.made.calls.iter().map(|call| call.made).collect();
                 Expectations::of_made(&made)
@@ -73,12 +77,14 @@ fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCall
         return Ok(DocumentCalls {
             expected: None,
             made: Run::of_calls(&read_list(items, &Path::root(), reader)?).with_outcomes(items),
+            tools: None,
         });
     }
     let trajectory = import_trajectory(document, None, reader)?.value;
     Ok(DocumentCalls {
         made: Run::of(&trajectory),
-        expected: trajectory.expected_calls,
+        tools: trajectory.tools,
+        expected: Expectations::in_trajectory(&trajectory, reader)?,
     })
 }
 

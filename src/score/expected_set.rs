@@ -1,6 +1,7 @@
 //! Expectations for many trajectories: those that each carries, one for all, or one for each id.
 
 use foldhash::HashMap;
+use serde::Serialize;
 
 use toolgauge_formats::{are_expectations, import_trajectories, is_call_list, made_in};
 use toolgauge_matching::Expectations;
@@ -30,9 +31,22 @@ pub enum ExpectedSet {
 pub struct ExpectedById {
     /// The ids, in the order of the document.
     pub ids: Vec<String>,
+    /// The answers that could not be read, in the order of the document. The others are used.
+    pub unread: Vec<UnreadAnswer>,
     /// The expectations for each of them, as JSON text.
     texts: Vec<String>,
     places: HashMap<String, usize>,
+}
+
+/// An answer of a benchmark that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnreadAnswer {
+    /// Its position in the document, from 0.
+    pub index: usize,
+    /// Its id.
+    pub id: String,
+    /// The reason, with the path.
+    pub message: String,
 }
 
 impl ExpectedSet {
@@ -41,7 +55,8 @@ impl ExpectedSet {
     /// trajectory, the expected calls that it contains are used, or else the calls made in it.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] names malformed expectations and repeated ids;
+    /// [`Error::InvalidInput`] names malformed expectations and repeated ids. An answer of a benchmark that can't be read
+    /// is an error only if there is no other, because its author is somebody else: see [`ExpectedById::unread`].
     /// [`Error::UnknownFormat`] for a document that is none of these.
     pub fn read<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Self> {
         if let Some(items) = document.items()
@@ -77,8 +92,8 @@ impl ExpectedSet {
             |text: &'a str| Expectations::read(reader.read_text(text)?, &Path::root(), reader);
         match self {
             Self::Carried => {
-                let carried = trajectory.expected_calls.as_deref();
-                Ok(carried.map(|calls| (Expectations::of(calls), None)))
+                let carried = Expectations::in_trajectory(trajectory, reader)?;
+                Ok(carried.map(|expectations| (expectations, None)))
             }
             Self::ForAll(text) => Ok(Some((read(text)?, None))),
             Self::ById(by_id) => {
@@ -125,6 +140,7 @@ fn is_entry(item: &Json<'_>) -> bool {
 
 fn read_entries<'a>(items: &'a [Json<'a>], reader: Reader<'a>) -> Result<ExpectedById> {
     let mut by_id = ExpectedById::default();
+    let mut first_error = None;
     for (at, item) in items.iter().enumerate() {
         let path = Path::root().index(at);
         let Some(id) = id_of(*item).filter(|_| is_entry(item)) else {
@@ -134,11 +150,25 @@ fn read_entries<'a>(items: &'a [Json<'a>], reader: Reader<'a>) -> Result<Expecte
         let held = HOLDERS.iter().find_map(|key| Some((key, item.get(key)?)));
         let text = match held {
             Some((key, expected)) => checked(expected, &path.key(key), reader)?,
-            None => checked(without_ids(*item, reader), &path, reader)?,
+            None => match checked(without_ids(*item, reader), &path, reader) {
+                Err(error) if item.get("ground_truth").is_some() => {
+                    first_error.get_or_insert_with(|| error.clone());
+                    by_id.unread.push(UnreadAnswer {
+                        index: at,
+                        id,
+                        message: error.to_string(),
+                    });
+                    continue;
+                }
+                read => read?,
+            },
         };
         by_id.add(id, text, &path)?;
     }
-    Ok(by_id)
+    match first_error {
+        Some(error) if by_id.ids.is_empty() => Err(error),
+        _ => Ok(by_id),
+    }
 }
 
 fn without_ids<'a>(item: Json<'a>, reader: Reader<'a>) -> Json<'a> {
@@ -173,6 +203,9 @@ fn read_record<'a>(members: &'a [Member<'a>], reader: Reader<'a>) -> Result<Expe
 fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<ExpectedSet> {
     let trajectories = import_trajectories(document, None, reader)?.value;
     let text_of = |trajectory: &Trajectory<'a>, path: &Path| {
+        if let Some(expectations) = trajectory.expectations() {
+            return Ok(serde_json::to_string(&expectations).unwrap_or_default());
+        }
         let made = || made_in(trajectory);
         // A question alone, as in a dataset, says nothing about what should be called.
         let is_asked = !trajectory.turns.is_empty() && trajectory.agent_turns().next().is_none();
@@ -270,6 +303,11 @@ mod tests {
             text_of_set(answers),
             r#"a: {"calls":[{"tool":"f","args":{"n":1}}]}"#
         );
+        let stated = r#"[{"trajectory_id":"a","turns":[],"expectations":{"calls":["f"],"order":"strict"}},{"trajectory_id":"b","turns":[]}]"#;
+        assert_eq!(
+            text_of_set(stated),
+            r#"a: {"calls":["f"],"order":"strict"}; b: []"#
+        );
         let turns = r#""turns":[{"role":"agent","tool_calls":[{"name":"g"}]}]"#;
         let trajectories = format!(
             r#"[{{"trajectory_id":"a",{turns}}},{{"trajectory_id":"b",{turns},"expected_calls":[{{"tool":"f"}}]}}]"#
@@ -278,6 +316,30 @@ mod tests {
             text_of_set(&trajectories),
             r#"a: [{"tool":"g","args":{}}]; b: [{"tool":"f","args":{}}]"#
         );
+    }
+
+    #[test]
+    fn an_answer_that_cannot_be_read_leaves_the_others() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let answers =
+            r#"[{"id":"a","ground_truth":[{"f":{"n":[1]}}]},{"id":"b","ground_truth":[["f(1)"]]}]"#;
+        let read = ExpectedSet::read(arena_json(&arena, answers), reader).expect("a set");
+        let ExpectedSet::ById(by_id) = read else {
+            panic!("{read:?}");
+        };
+        assert_eq!(by_id.ids, ["a"]);
+        let [unread] = by_id.unread.as_slice() else {
+            panic!("{:?}", by_id.unread);
+        };
+        assert_eq!((unread.index, unread.id.as_str()), (1, "b"));
+        assert!(
+            unread
+                .message
+                .starts_with("[1].ground_truth[0]: expected one call")
+        );
+        let only = text_of_set(r#"[{"id":"b","ground_truth":[["f(1)"]]}]"#);
+        assert!(only.starts_with("error: [0].ground_truth[0]"), "{only}");
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub use correctness::{
     CorrectnessMode, CorrectnessOptions, CorrectnessResult, MatchedTool, MetricContext,
     ToolCallParam, ToolChoice, describe_differences, measure_correctness, out_of_order,
 };
-pub use expected_set::{ExpectedById, ExpectedSet};
+pub use expected_set::{ExpectedById, ExpectedSet, UnreadAnswer};
 pub use options::ScoreOptions;
 pub use run::{Run, RunCall};
 pub use test_cases::{NamedCase, TestCases, compared_case, import_test_cases};

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use toolgauge_base::options::Options;
 use toolgauge_matching::Expectations;
-use toolgauge_model::error::Result;
-use toolgauge_model::{Limits, Path, Reader};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Limits, Path, Reader};
 
 /// How calls are scored and when the score fails.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -46,6 +46,17 @@ pub struct ScoreOptions {
     /// The lowest scores of tools, by names or patterns, from 0 to 1.
     #[cfg_attr(feature = "typescript", ts(optional, type = "ToolThresholds"))]
     pub thresholds: Option<Value>,
+    /// Whether an argument that is null and one that is left out are the same, at every depth of objects. Default: as
+    /// the expectations say, or else false.
+    pub null_is_absent: Option<bool>,
+    /// Whether an argument that is left out has the default of the tool's JSON Schema, in the expected calls and the
+    /// actual calls, in nested objects, too. Needs `tools`, or tools in the trajectory. Default: as the expectations
+    /// say, or else false.
+    pub schema_defaults: Option<bool>,
+    /// The tool definitions for `schemaDefaults`, in any known format, or their JSON text. Default: those that the
+    /// trajectory contains.
+    #[cfg_attr(feature = "typescript", ts(skip))]
+    pub tools: Option<Value>,
     /// The lowest score that passes, from 0 to 1; for several trajectories their mean. Default: any.
     pub min_score: Option<f64>,
     /// Limits on the work of the call.
@@ -71,6 +82,9 @@ impl ScoreOptions {
             states: options.take("states")?,
             budget: options.take("budget")?,
             thresholds: options.take("thresholds")?,
+            null_is_absent: options.take("nullIsAbsent")?,
+            schema_defaults: options.take("schemaDefaults")?,
+            tools: options.take("tools")?,
             min_score: options.take("minScore")?,
             limits: options.take_limits()?,
         };
@@ -85,17 +99,26 @@ impl ScoreOptions {
             "states",
             "budget",
             "thresholds",
+            "nullIsAbsent",
+            "schemaDefaults",
+            "tools",
             "minScore",
             "limits",
         ])?;
         Ok(read)
     }
 
-    /// Adds these options to `expectations`.
+    /// Adds these options to `expectations`. `carried` are the tools that the trajectory contains.
     ///
     /// # Errors
-    /// As [`Expectations::add`], with paths that start with `options`.
-    pub fn apply<'a>(&self, expectations: &mut Expectations<'a>, reader: Reader<'a>) -> Result<()> {
+    /// As [`Expectations::add`] and [`Expectations::add_schema_defaults`], with paths that start with `options`;
+    /// [`Error::InvalidOption`] if defaults count, but there are no tools.
+    pub fn apply<'a>(
+        &self,
+        expectations: &mut Expectations<'a>,
+        carried: Option<Json<'a>>,
+        reader: Reader<'a>,
+    ) -> Result<()> {
         let read = |value: &Option<Value>| {
             let value = value.clone();
             value.map(|value| reader.read_from(value)).transpose()
@@ -124,6 +147,37 @@ impl ScoreOptions {
             read(&self.forbidden)?,
             &Path::root().key("options"),
             reader,
-        )
+        )?;
+        if let Some(null_is_absent) = self.null_is_absent {
+            expectations.set_null_is_absent(null_is_absent);
+        }
+        match self.schema_defaults.unwrap_or(expectations.schema_defaults) {
+            true => self.apply_schema_defaults(expectations, carried, reader),
+            false => Ok(()),
+        }
+    }
+
+    fn apply_schema_defaults<'a>(
+        &self,
+        expectations: &mut Expectations<'a>,
+        carried: Option<Json<'a>>,
+        reader: Reader<'a>,
+    ) -> Result<()> {
+        let at = Path::root().key("options").key("tools");
+        let (tools, path) = match (&self.tools, carried) {
+            (Some(Value::String(text)), _) => {
+                (reader.read_text(reader.arena().alloc_str(text))?, at)
+            }
+            (Some(tools), _) => (reader.read_from(tools.clone())?, at),
+            (None, Some(carried)) => (carried, Path::root().key("tools")),
+            (None, None) => {
+                return Err(Error::InvalidOption {
+                    path: at,
+                    reason: "schemaDefaults needs the tools, but they are neither given nor in the trajectory"
+                        .to_owned(),
+                });
+            }
+        };
+        expectations.add_schema_defaults(tools, &path, reader)
     }
 }

@@ -70,7 +70,7 @@ pub fn score_each<'a>(
             scored.unscored.push(index);
             continue;
         };
-        options.apply(&mut expected, reader)?;
+        options.apply(&mut expected, trajectory.tools, reader)?;
         scored.met.extend(place);
         scored.scores.push(TrajectoryScore {
             index,

@@ -117,6 +117,31 @@ suite('toolgauge score of many inputs', () => {
     }
   });
 
+  test('reports answers that cannot be read, and uses the others', async t => {
+    const folder = folderIn(consumer, t, {
+      'a.jsonl': lines(trajectory('one', 'f'), trajectory('two', 'g')),
+      'answers.jsonl': lines({ id: 'one', ground_truth: [{ f: {} }] }, { id: 'two', ground_truth: [['g()']] }),
+    });
+    const found = await scores(folder, 'a.jsonl', '--expected', 'answers.jsonl');
+    assert.deepEqual([found.code, found.scores], [2, [['one', 1]]]);
+    assert.match(
+      found.stderr,
+      /^toolgauge: the expected calls of two \(answer 2\) are not read: \[1\]\.ground_truth\[0\]/,
+    );
+    const allowed = await scores(folder, 'a.jsonl', '--expected', 'answers.jsonl', '--allow-errors');
+    assert.equal(allowed.code, 0);
+  });
+
+  test('takes the defaults of the schemas in --tools', async t => {
+    const folder = folderIn(consumer, t, {
+      'a.jsonl': lines(trajectory('one', 'f')),
+      'expected.json': JSON.stringify({ calls: [{ tool: 'f', args: { limit: 10 } }], schemaDefaults: true }),
+      'tools.json': JSON.stringify([{ name: 'f', parameters: { properties: { limit: { default: 10 } } } }]),
+    });
+    const found = await scores(folder, 'a.jsonl', '--expected', 'expected.json', '--tools', 'tools.json');
+    assert.deepEqual([found.code, found.scores], [0, [['one', 1]]]);
+  });
+
   test('holds all trajectories against expectations without ids', async t => {
     const folder = folderIn(consumer, t, {
       'a.jsonl': lines(trajectory('one', 'f', 'pay'), trajectory('two', 'f')),

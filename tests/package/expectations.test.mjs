@@ -12,6 +12,7 @@ import { ANSWER, CALL, MESSAGES, ROLLOUT } from './support/inputs.mjs';
 import { matchersMissingIn, SCHEMA } from './support/matcher-names.mjs';
 
 const {
+  compileTools,
   importExpectations,
   reportCallLists,
   reportTrajectoryScores,
@@ -164,6 +165,37 @@ suite('each matcher takes what it should, and says what it asks for otherwise', 
     [{ tolerance: 0.5 }, 10, [10.5, 9.5, 10], 10.6, 'expected 10 ± 0.5, got 10.6'],
     [{ tolerance: { relative: 0.1 } }, 200, [220, 180], 221, 'expected 200 ± 10%, got 221'],
     [{ type: ['integer', 'null'] }, undefined, [7, null], 7.5, 'expected a value of type integer or null, got 7.5'],
+    [
+      'normalized',
+      'San Francisco, CA',
+      ['san francisco ca', 'San_Francisco/CA'],
+      'San Jose',
+      'expected "San Francisco, CA" in any case and punctuation, got "San Jose"',
+    ],
+    [
+      'normalized',
+      ['A, B', { c: 'd.e' }],
+      [['a b', { c: 'DE' }]],
+      ['a', { c: 'de' }],
+      'args.x[0]: expected "A, B" in any case and punctuation, got "a"',
+    ],
+    [
+      { oneOf: ['San Francisco, CA', 'SF'], match: 'normalized' },
+      undefined,
+      ['sf', 'san francisco ca'],
+      'LA',
+      'expected one of "San Francisco, CA", "SF" (normalized), got "LA"',
+    ],
+    ['coerce', 5, ['5', 5, '5.0', [5]], 'five', 'expected 5 in any type, got "five"'],
+    ['coerce', true, ['true', 'True'], 1, 'expected true in any type, got 1'],
+    [
+      { similar: 0.9 },
+      'San Francisco',
+      ['San Fransisco'],
+      'San Frantisko',
+      'expected a text like "San Francisco" (similarity from 0.9), got "San Frantisko"',
+    ],
+    [{ range: { min: 1, max: 10 } }, undefined, [1, 10, 2.5], 11, 'expected a number from 1 to 10, got 11'],
     [{ schema: { minLength: 3 } }, undefined, ['abc'], 'ab', 'expected a value that the schema accepts, got "ab"'],
     [{ default: 10 }, undefined, [10], 5, 'expected 10, got 5'],
     [{ regex: '^\\d+$', label: 'digits' }, undefined, ['12'], 'x', 'expected digits, got "x"'],
@@ -207,6 +239,18 @@ suite('matchers are for tools and places', () => {
     assert.deepEqual(differing(expected, actual), ['args.q: expected "A", got "a"']);
   });
 
+  test('a star in a path stands for any characters of a key, except in brackets', () => {
+    const args = { order_id: 1, filters: { made_at: 'a', 'x*': 1 } };
+    const other = { order_id: 2, filters: { made_at: 'b', 'x*': 2 }, request_id: 3 };
+    const matchers = { '*_id': 'ignore', 'filters.*_at': 'ignore', 'filters["x*"]': 'ignore' };
+    assert.equal(score([f(args, { matchers })], [f(other)]).score, 1);
+    const literal = { ...matchers, 'filters["*_at"]': 'exact', '["*_id"]': 'exact' };
+    assert.equal(score([f(args, { matchers: literal })], [f(other)]).score, 1);
+    const long = `${'a'.repeat(20_000)}b`;
+    const many = `${'*a'.repeat(5_000)}*c`;
+    assert.equal(score([f({ [long]: 1 }, { matchers: { [many]: 'ignore' } })], [f({ [long]: 2 })]).score, 0);
+  });
+
   test('of one name for all arguments', () => {
     assert.equal(score([f({ a: 1 }, { matchers: 'superset' })], [f({ a: 1, b: 2 })]).score, 1);
     assert.equal(score([f({ a: 1 })], [f({ a: 1, b: 2 })], { matchers: { '*': 'superset' } }).score, 1);
@@ -247,6 +291,67 @@ suite('matchers are for tools and places', () => {
         ['args.d', 'unexpected'],
       ],
     );
+  });
+});
+
+suite('what is left out', () => {
+  const tools = [
+    {
+      name: 'mcp__web__f',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          limit: { type: 'integer', default: 10 },
+          filters: {
+            type: 'object',
+            properties: { lang: { type: 'string', default: 'en' }, since: { type: 'integer' } },
+          },
+        },
+      },
+    },
+  ];
+
+  test('equals null, at every depth of objects, if the expectations or the options say so', () => {
+    const [wanted, made] = [
+      { a: 1, b: { c: null } },
+      { a: 1, b: {}, d: null },
+    ];
+    assert.equal(score([f(wanted)], [f(made)]).score, 0);
+    assert.equal(score([f(wanted)], [f(made)], { nullIsAbsent: true }).score, 1);
+    assert.equal(score({ calls: [f(made)], nullIsAbsent: true }, [f(wanted)]).score, 1);
+    assert.equal(score({ calls: [f(made)], nullIsAbsent: true }, [f(wanted)], { nullIsAbsent: false }).score, 0);
+    assert.deepEqual(differing([f({ a: [null] })], [f({ a: [] })], { nullIsAbsent: true }), [
+      'args.a[0]: expected null, got nothing',
+    ]);
+  });
+
+  test('equals the default of the schema, on both sides and in nested objects', () => {
+    const options = { tools, schemaDefaults: true };
+    const pairs = [
+      [{ limit: 10 }, {}],
+      [{ filters: { lang: 'en', since: 2020 } }, { filters: { since: 2020 } }],
+      [{ filters: { lang: 'en' } }, {}],
+    ];
+    for (const [a, b] of pairs) {
+      assert.equal(score([f(a)], [f(b)], options).score, 1);
+      assert.equal(score([f(b)], [f(a)], options).score, 1);
+      assert.equal(score([f(a)], [f(b)], { tools }).score, 0);
+    }
+    assert.deepEqual(differing([f({ limit: 5 })], [f({})], options), ['args.limit: expected 5, got 10']);
+  });
+
+  test('tools may be text, bytes, compiled, or in the trajectory', () => {
+    const text = JSON.stringify(tools);
+    for (const given of [text, new TextEncoder().encode(text), compileTools(tools)]) {
+      assert.equal(score([f({ limit: 10 })], [f({})], { tools: given, schemaDefaults: true }).score, 1);
+    }
+    const turns = [{ turn_id: 1, role: 'agent', content: '', tool_calls: [{ name: 'f', arguments: {} }] }];
+    const expected = { calls: [f({ limit: 10 })], schemaDefaults: true };
+    assert.equal(scoreToolCalls({ expected, actual: { turns, tools } }).score, 1);
+    assertFails(() => scoreToolCalls({ expected, actual: { turns } }), {
+      code: 'invalid_option',
+      path: 'options.tools',
+    });
   });
 });
 
@@ -493,6 +598,68 @@ suite('expectations come from', () => {
       [1, 1, 0, 0, 0],
     );
     assertFails(() => importExpectations(MESSAGES), { code: 'invalid_input', says: /expected calls/ });
+  });
+
+  test('answers of BFCL compare texts as BFCL does, and accept what it accepts for an argument that is left out', () => {
+    const truth = {
+      find: { city: ['San Francisco, CA', 'SF'], day: ['2024-05-16'], limit: [5, ''], tags: [['a b'], ''] },
+    };
+    const { value } = importExpectations({ id: 'x', ground_truth: [truth] });
+    const scoreOf = args => score(value, [{ tool: 'find', args }]).score;
+    const args = { city: 'san francisco ca', day: '2024/05/16' };
+    const right = [
+      args,
+      { ...args, city: 'sf' },
+      { ...args, limit: 5 },
+      { ...args, tags: ['A-B'] },
+      { ...args, tags: [] },
+    ];
+    assert.deepEqual(right.map(scoreOf), [1, 1, 1, 1, 1]);
+    const wrong = [
+      { ...args, city: 'LA' },
+      { ...args, limit: '' },
+      { ...args, limit: null },
+      { ...args, tags: ['c'] },
+    ];
+    assert.deepEqual(wrong.map(scoreOf), [0, 0, 0, 0]);
+  });
+
+  test('answers with plain objects and without acceptable values are read', () => {
+    const ground_truth = [{ headway: { ego: [{ position: [{ lateral: 10.5 }] }] } }, { record: { start: [] } }];
+    const { value, warnings } = importExpectations({ id: 'x', ground_truth });
+    const { correctCalls } = score(value, [
+      { tool: 'headway', args: { ego: { position: { lateral: 10.5 } } } },
+      { tool: 'record', args: { start: [] } },
+    ]);
+    assert.deepEqual([correctCalls.length, correctCalls[0].actual.tool], [1, 'headway']);
+    assert.deepEqual(
+      warnings.map(({ path }) => path),
+      ['ground_truth[1].record.start'],
+    );
+  });
+
+  test('the expectations that a trajectory contains, rather than its expected calls', () => {
+    const turns = [{ turn_id: 1, role: 'agent', content: '', tool_calls: [{ name: 'f', arguments: { q: 'X' } }] }];
+    const expectations = { calls: [f({ q: 'x' })], matchers: { f: { q: 'caseInsensitive' } } };
+    const trajectory = { turns, expected_calls: [f({ q: 'x' })], expectations };
+    assert.equal(scoreTrajectories(trajectory).score, 1);
+    assert.equal(scoreToolCalls({ actual: trajectory }).score, 1);
+    assert.equal(scoreTrajectories({ ...trajectory, expectations: undefined }).score, 0);
+  });
+
+  test('the arguments that tau2 compares', () => {
+    const actions = [
+      { name: 'f', arguments: { id: 1, note: 'a' }, compare_args: ['id'] },
+      { name: 'g', arguments: { summary: 'a' }, compare_args: [] },
+    ];
+    const call = (name, args) => ({ id: name, name, arguments: args });
+    const scoreOf = id => {
+      const tool_calls = [call('f', { id, note: 'b' }), call('g', { summary: 'b' })];
+      const messages = [{ role: 'assistant', content: null, tool_calls }];
+      const tasks = [{ id: '1', evaluation_criteria: { actions } }];
+      return scoreTrajectories({ tasks, simulations: [{ id: 's', task_id: '1', messages }] }).score;
+    };
+    assert.deepEqual([scoreOf(1), scoreOf(2)], [1, 0.5]);
   });
 });
 

@@ -36,6 +36,8 @@ const BOUNDED = {
   'scoreToolCalls: optional × made': PAIRS,
   'scoreToolCalls: alternatives × made': PAIRS,
   'scoreToolCalls: expected × made, by a matcher': PAIRS,
+  'scoreToolCalls: keys × patterns in paths': 'each key is compared with each pattern',
+  'scoreToolCalls: similar texts': 'each character of one may belong to each of the other',
   'measureCorrectness: expected × called, none alike': PAIRS,
   'measureCorrectness: expected × called, none alike, in order': PAIRS,
   'validateTrajectory: unknown tools × tools': 'each unknown name is compared with all known ones',
@@ -111,6 +113,28 @@ const PAIRED = {
         actual: [{ tool: 'f', args }],
         matchers: { f: record(n, () => 'caseInsensitive') },
       };
+    }),
+  },
+  'scoreToolCalls: keys × patterns in paths': {
+    run: score(n => {
+      const args = record(n, at => at);
+      const matchers = Object.fromEntries(times(n, at => [`*p${1000 + at}*`, 'coerce']));
+      return { expected: [{ tool: 'f', args }], actual: [{ tool: 'f', args }], matchers: { f: matchers } };
+    }),
+  },
+  'scoreToolCalls: similar texts': {
+    run: score(n => ({
+      expected: [{ tool: 'f', args: { text: 'ab'.repeat(n) } }],
+      actual: [{ tool: 'f', args: { text: 'ba'.repeat(n) } }],
+      matchers: { f: { text: { similar: 0.9 } } },
+    })),
+  },
+  'scoreToolCalls: normalized and coerced texts': {
+    run: score(n => {
+      const args = { list: times(n, at => `Text, ${at}`), numbers: times(n, at => at) };
+      const made = { list: times(n, at => `text ${at}`), numbers: times(n, at => `${at}`) };
+      const matchers = { f: { list: 'normalized', numbers: 'coerce' } };
+      return { expected: [{ tool: 'f', args }], actual: [{ tool: 'f', args: made }], matchers };
     }),
   },
   'scoreToolCalls: tools with matchers': {

@@ -82,6 +82,14 @@ fn matcher_meaning(name: MatcherName) -> &'static str {
         MatcherName::Date => "texts name the same date, time or both, however written.",
         MatcherName::Unordered => "arrays hold the same items in any order.",
         MatcherName::Type => "a value of the expected value's JSON type.",
+        MatcherName::Normalized => {
+            "texts are equal but for case, spaces, the characters `,./-_*^` and single or double quotes, as the \
+             Berkeley Function Calling Leaderboard compares them."
+        }
+        MatcherName::Coerce => {
+            "values are equal but for their types: 5 and \"5\", true and \"true\", \"x\" and [\"x\"], an object and its \
+             JSON text."
+        }
     }
 }
 
@@ -115,6 +123,17 @@ fn rule_member(member: RuleMember) -> Member {
                 { "type": "array", "description": "The types.", "items": reference("jsonType") }
             ] }),
         ),
+        RuleMember::Similar => Member::new(
+            "A text whose similarity to the expected text is at least this, from 0 to 1. The similarity is 1 − edit \
+             distance (Levenshtein, in characters) / length of the longer text.",
+            "number",
+            json!({ "type": "number", "minimum": 0, "maximum": 1 }),
+        ),
+        RuleMember::Range => Member::new(
+            "A number between these bounds, both included. One of them is enough.",
+            "{ readonly min: number; readonly max?: number } | { readonly min?: number; readonly max: number }",
+            range(),
+        ),
         RuleMember::Schema => Member::new(
             "A value that this JSON Schema accepts.",
             "object | boolean",
@@ -126,7 +145,7 @@ fn rule_member(member: RuleMember) -> Member {
             json!({ "type": "string" }),
         ),
         RuleMember::Match => Member::new(
-            "A matcher that takes no value, by its name.",
+            "A matcher that takes no value, by its name. Beside `oneOf`: how the value is compared with each of them.",
             "MatcherName",
             json!({ "enum": names::<MatcherName>() }),
         ),
@@ -146,6 +165,18 @@ fn rule_member(member: RuleMember) -> Member {
             json!({ "type": "string" }),
         ),
     }
+}
+
+fn range() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "min": { "description": "The least number.", "type": "number" },
+            "max": { "description": "The greatest number, not less than min.", "type": "number" }
+        },
+        "minProperties": 1,
+        "additionalProperties": false
+    })
 }
 
 fn tolerance() -> Value {
@@ -339,6 +370,19 @@ fn expectations_member(member: ExpectationsMember) -> Member {
                 }
             }),
         ),
+        ExpectationsMember::NullIsAbsent => Member::new(
+            "Whether an argument that is null and one that is left out are the same, at every depth of objects. Default \
+             false.",
+            "boolean",
+            json!({ "type": "boolean", "default": false }),
+        ),
+        ExpectationsMember::SchemaDefaults => Member::new(
+            "Whether an argument that is left out has the default of the tool's JSON Schema, in the expected call and in \
+             the actual call, in nested objects, too. The tools are given as an option, or the trajectory contains them. \
+             Default false.",
+            "boolean",
+            json!({ "type": "boolean", "default": false }),
+        ),
     }
 }
 
@@ -408,10 +452,9 @@ const FORBIDDEN_CALL: &str = "A call that must not be made. The name of a tool, 
 const TOOL_MATCHERS: &str = "Matchers by the name of the tool; `*` is for all tools.";
 const PATH_MATCHERS: &str =
     "Matchers by path inside the arguments. The name of a matcher alone is for all arguments.";
-const PATHS: &str = "Paths: `limit`, `filters.tags[*]`, `items[0].id`, `*.note`, `headers[\"x.y\"]`; the empty path is \
-    all arguments. If several fit one place, the last wins.";
-const RULE: &str =
-    "How one argument is compared: at most one matcher, and what else is said of the argument.";
+const PATHS: &str = "Paths: `limit`, `filters.tags[*]`, `items[0].id`, `*.note`, `*_id`, `headers[\"x.y\"]`; the empty path \
+    is all arguments. `*` stands for any characters of a key, except in brackets. If several fit one place, the last wins.";
+const RULE: &str = "How one argument is compared: at most one matcher (or `oneOf` with `match`), and what else is said of the argument.";
 
 /// The file of the TypeScript types.
 pub fn types() -> String {
@@ -465,14 +508,15 @@ pub fn types() -> String {
             "MatcherPresence",
             &body(others, false),
         ),
-        interface("The matchers. An argument has at most one.", "Matchers", &body(matchers, true)),
+        interface("The matchers. An argument has at most one; `match` may stand beside `oneOf`.", "Matchers", &body(matchers, true)),
         "\ntype NoMatcherBut<Kind extends keyof Matchers> = { readonly [Other in Exclude<keyof Matchers, Kind>]?: never };\n\
-         \ntype OneMatcher = { [Kind in keyof Matchers]: Pick<Matchers, Kind> & NoMatcherBut<Kind> }[keyof Matchers];\n"
+         \ntype OneMatcher = { [Kind in keyof Matchers]: Pick<Matchers, Kind> & NoMatcherBut<Kind> }[keyof Matchers];\n\
+         \ntype OneOfBy = Pick<Matchers, 'oneOf' | 'match'> & NoMatcherBut<'oneOf' | 'match'>;\n"
             .to_owned(),
         alias(
             RULE,
             "Matcher",
-            &format!("MatcherName | '{OPTIONAL}' | (MatcherPresence & (OneMatcher | NoMatcherBut<never>))"),
+            &format!("MatcherName | '{OPTIONAL}' | (MatcherPresence & (OneMatcher | OneOfBy | NoMatcherBut<never>))"),
         ),
         alias(
             &format!("{PATH_MATCHERS} {PATHS}"),
@@ -676,7 +720,7 @@ fn definitions() -> Value {
             described(PATHS, json!({
                 "type": "object",
                 "propertyNames": {
-                    "description": "A path inside the arguments. * is any member, [*] any item.",
+                    "description": "A path inside the arguments. * stands for any characters of a key, [*] for any item.",
                     "pattern": PATH_PATTERN
                 },
                 "additionalProperties": reference("matcher")
@@ -749,16 +793,18 @@ fn alternatives() -> Value {
     })
 }
 
-/// An object with at most one of the matchers.
+/// An object with at most one of the matchers, or `match` beside `oneOf`.
 fn matcher_object() -> Value {
-    let is_matcher = |member: &&RuleMember| member.is_matcher();
-    let matchers = RuleMember::VARIANTS.iter().filter(is_matcher);
-    let each: Vec<_> = matchers
-        .map(|member| json!({ "required": [<&str>::from(*member)] }))
-        .collect();
-    let none = json!({ "description": "No matcher.", "not": { "anyOf": each } });
+    let is_alone = |member: &&RuleMember| member.is_matcher() && **member != RuleMember::Match;
+    let alone = RuleMember::VARIANTS.iter().filter(is_alone);
+    let named = |member: &RuleMember| json!({ "required": [<&str>::from(*member)] });
+    let each: Vec<_> = alone.clone().map(named).collect();
+    let not_by = alone.filter(|member| **member != RuleMember::OneOf);
+    let none = json!({ "description": "No matcher, or match alone.", "not": { "anyOf": each } });
     let mut object = object(&members(rule_member), true);
     object["oneOf"] = [none].into_iter().chain(each).collect();
+    object["not"] = named(&RuleMember::Match);
+    object["not"]["anyOf"] = not_by.map(named).collect();
     described(RULE, object)
 }
 

@@ -141,6 +141,8 @@ function styleOf({ format, layout, show, sources }: ResultSetting): object {
 export interface ScoreManyOptions {
   /** The format to read. Default: the one that each document looks like. */
   readonly format?: TrajectoryFormat | undefined;
+  /** The text of the tool definitions, for `schemaDefaults`. Default: those that each trajectory contains. */
+  readonly tools?: string;
 }
 
 /** Scores of trajectories against an `expected` document or, without one, what each carries. */
@@ -152,8 +154,16 @@ export function scoreMeasurement(
   return new Measurement({ chunk: core.scoreChunk, frame: core.frameScores }, expected, options, setting);
 }
 
-/** The ids for which a document says which calls are expected; null when it says the same for all trajectories. */
-export function expectedIds(expected: Uint8Array): readonly string[] | null {
+/** What a document says about expected calls, by id. */
+export interface ExpectedIds {
+  /** The ids; absent when it says the same for all trajectories. */
+  readonly ids?: readonly string[];
+  /** The answers of a benchmark that could not be read, with their positions from 0. */
+  readonly unread: readonly { readonly index: number; readonly id: string; readonly message: string }[];
+}
+
+/** The ids for which a document says which calls are expected, and what of it could not be read. */
+export function expectedIds(expected: Uint8Array): ExpectedIds {
   return guarded(target =>
     withDocuments(target, [{ kind: 'bytes', bytes: expected }], MOST_BYTES, document =>
       JSON.parse(core.expectedIds(document)),

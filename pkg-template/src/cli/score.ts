@@ -9,7 +9,7 @@ import {
   type TrajectoryFormat,
   visible,
 } from 'toolgauge';
-import { expectedIds, type Measurement, scoreMeasurement } from '../batch/measurement.js';
+import { type ExpectedIds, expectedIds, type Measurement, scoreMeasurement } from '../batch/measurement.js';
 import { comparing, Failure, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
 import { findInputs, type Input, STDIN } from './inputs.js';
@@ -31,6 +31,7 @@ import { fileLayout, type Layout, layout } from './terminal.js';
 interface ScoreCommandOptions extends ResultFlags {
   readonly expected?: string;
   readonly actual?: string;
+  readonly tools?: string;
   readonly inputFormat?: TrajectoryFormat;
   readonly lines?: true;
 }
@@ -56,6 +57,7 @@ export function addScore(program: Command, finish: (outcome: Outcome) => Promise
     .argument('[inputs...]', 'trajectories in any known format: files, folders, globs; - for standard input')
     .option('--expected <file>', 'the expected calls; default: those in the trajectories')
     .option('--actual <file>', 'instead of inputs: the actual calls, or a trajectory; - for standard input')
+    .option('--tools <file>', 'the tool definitions, for schemaDefaults; default: those in the trajectories')
     .addOption(inputFormatOption())
     .addOption(linesOption())
     .addOption(resultFormatOption())
@@ -84,7 +86,8 @@ async function score(paths: readonly string[], options: ScoreCommandOptions): Pr
   if (await isMany(actual)) return scoreMany([actual], options);
   const files = expected === undefined ? [actual] : [actual, expected];
   const [made, wanted] = (await readSources(files)) as [Source, Source?];
-  const report = wanted === undefined ? scoreCarried(made, options) : scoreFiles(wanted, made, options);
+  const scoring = { ...reportOptions(options), ...(await readTools(options.tools)) };
+  const report = wanted === undefined ? scoreCarried(made, scoring) : scoreFiles(wanted, made, scoring);
   const printed = outcome(options.format === 'json' ? toJson(report.result) : report.text, report.gate);
   const output = await openOutput(options.output);
   await output.write(printed.output);
@@ -99,14 +102,21 @@ async function isMany(path: string): Promise<boolean> {
   return others.length > 0 || first?.name !== path;
 }
 
-function scoreFiles(expected: Source, actual: Source, options: ScoreCommandOptions): Report<AccuracyResult> {
-  return comparing(expected, actual, forCalls, () =>
-    reportCallLists(expected.bytes, actual.bytes, reportOptions(options)),
-  );
+type Scoring = ScoreOptions & Layout & { readonly tools?: string };
+
+function scoreFiles(expected: Source, actual: Source, scoring: Scoring): Report<AccuracyResult> {
+  return comparing(expected, actual, forCalls, () => reportCallLists(expected.bytes, actual.bytes, scoring));
 }
 
-function scoreCarried(actual: Source, options: ScoreCommandOptions): Report<ScoreReport> {
-  return reading(actual, forCarriedCalls, () => reportTrajectoryScores(actual.bytes, reportOptions(options)));
+function scoreCarried(actual: Source, scoring: Scoring): Report<ScoreReport> {
+  return reading(actual, forCarriedCalls, () => reportTrajectoryScores(actual.bytes, scoring));
+}
+
+/** The option with the text of the tool definitions. */
+async function readTools(path: string | undefined): Promise<{ readonly tools?: string }> {
+  if (path === undefined) return {};
+  const [source] = await readSources([path]);
+  return source === undefined ? {} : { tools: new TextDecoder().decode(source.bytes) };
 }
 
 function reportOptions({ minScore, output }: ScoreCommandOptions): ScoreOptions & Layout {
@@ -116,15 +126,19 @@ function reportOptions({ minScore, output }: ScoreCommandOptions): ScoreOptions 
 /** Scores the trajectories of many inputs. */
 async function scoreMany(paths: readonly string[], options: ScoreCommandOptions): Promise<Outcome> {
   const expected = await readExpected(paths, options.expected);
-  const ids = expected && reading(expected, forCalls, () => expectedIds(expected.bytes));
+  const stated = expected && reading(expected, forCalls, () => expectedIds(expected.bytes));
+  const tools = await readTools(options.tools);
   const found = await findInputs(paths);
   const inputs: Input[] = options.lines ? found.map(input => ({ ...input, isLines: true })) : found;
   const setting = resultSetting(
     inputs.map(({ name }) => name),
     options,
   );
-  const measurement = scoreMeasurement(expected?.bytes, { format: options.inputFormat }, setting);
-  const isMet = () => ids == null || tellUnmet(ids, measurement, options);
+  const measurement = scoreMeasurement(expected?.bytes, { format: options.inputFormat, ...tools }, setting);
+  const isMet = () => {
+    const isRead = stated === undefined || tellUnread(stated, options);
+    return (stated?.ids === undefined || tellUnmet(stated.ids, measurement, options)) && isRead;
+  };
   return { output: '', verdict: await measureAll(inputs, measurement, options, forTrajectories, isMet) };
 }
 
@@ -137,6 +151,17 @@ async function readExpected(paths: readonly string[], expected: string | undefin
 
 /** Most ids that are named. */
 const MOST_IDS = 10;
+
+/** Reports the answers that could not be read. True if that passes. */
+function tellUnread({ unread }: ExpectedIds, { allowErrors }: ScoreCommandOptions): boolean {
+  for (const { index, id, message } of unread.slice(0, MOST_IDS)) {
+    process.stderr.write(
+      `toolgauge: the expected calls of ${visible(id)} (answer ${index + 1}) are not read: ${visible(message)}\n`,
+    );
+  }
+  if (unread.length > MOST_IDS) process.stderr.write(`toolgauge: ${unread.length - MOST_IDS} more are not read\n`);
+  return unread.length === 0 || allowErrors === true;
+}
 
 /** Reports the ids with expected calls that no trajectory has. True if that passes. */
 function tellUnmet(ids: readonly string[], { met }: Measurement, { allowErrors }: ScoreCommandOptions): boolean {

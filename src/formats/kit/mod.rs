@@ -1,5 +1,6 @@
 //! What readers are made of. The kit knows no reader.
 
+pub mod answers;
 pub mod calls;
 pub mod conversation;
 pub mod detection;

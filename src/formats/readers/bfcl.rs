@@ -1,16 +1,18 @@
 //! The Berkeley Function Calling Leaderboard: questions `{id, question:
 //! [[messages]], function}`, answers `{id, ground_truth: [{name: {argument:
 //! [acceptable values]}}]}`, or both in one object. The answers are the expected
-//! calls, with the first acceptable value of each argument. Also result files.
+//! calls, with the first acceptable value of each argument, and expectations with all of them.
+//! Also result files.
 
 mod results;
 
+use crate::kit::answers::read_answers;
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::openai_chat::read_message;
 use crate::kit::fields::Fields;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{ExpectedCall, Json, Member, Path, Trajectory};
+use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Member, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -55,24 +57,39 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
             read_message(&message, &mut conversation, import)?;
         }
     }
-    let expected_calls = read_answers(&fields, import);
+    let expected_calls = read_expected_calls(&fields, import);
     let is_read = expected_calls.is_some();
+    let expectations = match is_read {
+        true => Some((EXPECTATIONS, read_expectations(&fields, import)?)),
+        false => None,
+    };
+    let rest = fields.rest(import.arena(), |key, value| match key {
+        "question" | "function" => true,
+        "ground_truth" => is_read,
+        "id" => value.as_str().is_some(),
+        _ => false,
+    });
+    let extra: Vec<_> = rest.iter().copied().chain(expectations).collect();
     Ok(vec![Trajectory {
         trajectory_id: fields.text("id"),
         turns: conversation.into_turns(),
         tools: fields.get("function"),
         expected_calls,
-        extra: fields.rest(import.arena(), |key, value| match key {
-            "question" | "function" => true,
-            "ground_truth" => is_read,
-            "id" => value.as_str().is_some(),
-            _ => false,
-        }),
+        extra: import.arena().alloc_slice_copy(&extra),
     }])
 }
 
+/// The answers as expectations, with all acceptable values.
+fn read_expectations<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Json<'a>> {
+    let truth = fields.optional_items("ground_truth", "a list of calls")?;
+    read_answers(truth, &fields.path().key("ground_truth"), import)
+}
+
 /// The answers, if they are data. The answers to conversations are lines of a program.
-fn read_answers<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Option<Vec<ExpectedCall<'a>>> {
+fn read_expected_calls<'a>(
+    fields: &Fields<'a>,
+    import: &mut Import<'a>,
+) -> Option<Vec<ExpectedCall<'a>>> {
     let answers = fields.get("ground_truth")?.items()?;
     let calls: Option<Vec<_>> = answers
         .iter()
@@ -150,6 +167,7 @@ mod tests {
             panic!("{} questions", read.value.len());
         };
         assert_eq!(first.trajectory_id, Some("simple_0"));
+        assert!(first.expectations().is_some());
         let expected = serde_json::to_string(&first.expected_calls).expect("JSON");
         assert_eq!(
             expected,

@@ -1,6 +1,7 @@
 //! tau2-bench results: `{tasks, simulations: [{task_id, messages}]}`, or one simulation. Messages are
 //! those of OpenAI, but a call is `{id, name, arguments, requestor}` and a result has the id of its
-//! call. The actions of a task are the expected calls.
+//! call. The actions of a task are the expected calls. If an action names the arguments that count, in
+//! `compare_args`, expectations say so.
 
 use foldhash::HashMap;
 
@@ -8,7 +9,7 @@ use crate::kit::dialects::openai_chat::read_messages;
 use crate::kit::fields::Fields;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{ExpectedCall, Json, Path, Trajectory};
+use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Member, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -83,6 +84,12 @@ fn read_simulation<'a>(
     let task = run
         .get("task_id")
         .and_then(|id| tasks.get(import.label(id)));
+    let actions = task.map_or(Ok(None), read_actions)?;
+    let rest = run.rest(import.arena(), |key, _| matches!(key, "id" | "messages"));
+    let expectations = actions
+        .as_deref()
+        .and_then(|actions| expectations(actions, import));
+    let extra: Vec<_> = rest.iter().copied().chain(expectations).collect();
     Ok(Trajectory {
         trajectory_id: run
             .get("id")
@@ -90,13 +97,50 @@ fn read_simulation<'a>(
             .map(|id| import.label(id)),
         turns: read_messages(messages, &run.path().key("messages"), import)?,
         tools: tools.filter(|tools| !tools.is_null()),
-        expected_calls: task.map_or(Ok(None), read_actions)?,
-        extra: run.rest(import.arena(), |key, _| matches!(key, "id" | "messages")),
+        expected_calls: actions.map(|actions| actions.iter().map(|it| it.call).collect()),
+        extra: import.arena().alloc_slice_copy(&extra),
     })
 }
 
+/// An action that the agent should take.
+struct Action<'a> {
+    call: ExpectedCall<'a>,
+    /// The names of the arguments that are compared; `None` for all of them.
+    compared: Option<Vec<&'a str>>,
+}
+
+/// The actions as expectations, if some of them do not compare all arguments.
+fn expectations<'a>(actions: &[Action<'a>], import: &Import<'a>) -> Option<Member<'a>> {
+    actions.iter().find(|action| action.compared.is_some())?;
+    let arena = import.arena();
+    let calls = actions.iter().map(|Action { call, compared }| {
+        let mut members = vec![("tool", Json::String(call.tool)), ("args", call.args)];
+        if let Some(names) = compared {
+            members.push(("matchers", matchers(names, import)));
+        }
+        Json::Object(arena.alloc_slice_copy(&members))
+    });
+    let calls: Vec<_> = calls.collect();
+    let calls = ("calls", Json::Array(arena.alloc_slice_copy(&calls)));
+    Some((EXPECTATIONS, Json::Object(arena.alloc_slice_copy(&[calls]))))
+}
+
+/// Matchers that compare only the arguments of these names.
+fn matchers<'a>(names: &[&'a str], import: &Import<'a>) -> Json<'a> {
+    let path = |name: &&str| &*import.arena().alloc_str(Path::root().key(name).as_str());
+    let compared = names.iter().map(|name| (path(name), Json::String("exact")));
+    let members: Vec<_> = [("", Json::String("ignore"))]
+        .into_iter()
+        .chain(compared)
+        .collect();
+    match names {
+        [] => Json::String("ignore"),
+        _ => Json::Object(import.arena().alloc_slice_copy(&members)),
+    }
+}
+
 /// The actions of a task, except those of the user.
-fn read_actions<'a>(task: &Fields<'a>) -> Result<Option<Vec<ExpectedCall<'a>>>> {
+fn read_actions<'a>(task: &Fields<'a>) -> Result<Option<Vec<Action<'a>>>> {
     let Some(criteria @ Json::Object(_)) = task.get("evaluation_criteria") else {
         return Ok(None);
     };
@@ -113,9 +157,25 @@ fn read_actions<'a>(task: &Fields<'a>) -> Result<Option<Vec<ExpectedCall<'a>>>> 
         let Some(tool) = action.text("name") else {
             return Err(action.mismatch("name", "the name of a tool"));
         };
-        calls.push(ExpectedCall::new(tool, action.get("arguments")));
+        calls.push(Action {
+            call: ExpectedCall::new(tool, action.get("arguments")),
+            compared: read_compared(&action)?,
+        });
     }
     Ok(Some(calls))
+}
+
+fn read_compared<'a>(action: &Fields<'a>) -> Result<Option<Vec<&'a str>>> {
+    const WHAT: &str = "a list of names of arguments";
+    match action.get("compare_args") {
+        None | Some(Json::Null) => Ok(None),
+        Some(Json::Array(names)) => {
+            let names: Option<Vec<_>> = names.iter().map(|name| name.as_str()).collect();
+            let names = names.ok_or_else(|| action.mismatch("compare_args", WHAT))?;
+            Ok(Some(names))
+        }
+        Some(_) => Err(action.mismatch("compare_args", WHAT)),
+    }
 }
 
 #[cfg(test)]
@@ -151,6 +211,30 @@ mod tests {
             r#"[{"tool":"get_line","args":{"phone":"555-0101"}}]"#
         );
         assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    }
+
+    #[test]
+    fn arguments_that_are_not_compared_are_ignored() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"{"tasks":[{"id":1,"evaluation_criteria":{"actions":[
+                {"name":"f","arguments":{"a":1},"compare_args":[]},
+                {"name":"g","arguments":{"a":1,"b c":2},"compare_args":["b c"]},
+                {"name":"h","arguments":{"a":1},"compare_args":null}]}}],
+                "simulations":[{"task_id":1,"messages":[]}]}"#,
+        );
+        let expectations = serde_json::to_string(&read.value[0].expectations()).expect("JSON");
+        let calls = [
+            r#"{"tool":"f","args":{"a":1},"matchers":"ignore"}"#,
+            r#"{"tool":"g","args":{"a":1,"b c":2},"matchers":{"":"ignore","[\"b c\"]":"exact"}}"#,
+            r#"{"tool":"h","args":{"a":1}}"#,
+        ];
+        assert_eq!(
+            expectations,
+            format!(r#"{{"calls":[{}]}}"#, calls.join(","))
+        );
+        assert_eq!(read.value[0].expected_calls.as_ref().map(Vec::len), Some(3));
     }
 
     #[test]

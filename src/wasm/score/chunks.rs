@@ -21,7 +21,8 @@ use toolgauge_matching::{Comparing, NoComparators};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Limits, Reader};
 use toolgauge_score::{
-    CorrectnessOptions, ExpectedSet, NamedCase, ScoreOptions, compared_case, measure_correctness,
+    CorrectnessOptions, ExpectedSet, NamedCase, ScoreOptions, UnreadAnswer, compared_case,
+    measure_correctness,
 };
 
 thread_local! {
@@ -102,17 +103,35 @@ fn score(
     Ok(WrittenChunk::new(about, text))
 }
 
-/// Returns the ids in a document of expectations, as a JSON list; `null` if the expectations are the same for
-/// all trajectories. An error describes what is wrong with the document.
+/// What a document of expectations says by id.
+#[derive(Serialize)]
+struct ExpectedIds<'e> {
+    /// The ids; absent if the expectations are the same for all trajectories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ids: Option<&'e [String]>,
+    /// The answers that could not be read.
+    unread: &'e [UnreadAnswer],
+}
+
+/// Returns the ids in a document of expectations and what could not be read: `{ids, unread}`. An error describes what
+/// is wrong with the document.
 #[wasm_bindgen(js_name = expectedIds)]
 pub fn expected_ids(expected: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         let mut options = read_options(options)?;
         let limits = options.take_limits()?;
         options.finish(&["limits"])?;
-        with_expected(Some(&expected), limits, |expected| match expected {
-            ExpectedSet::ById(by_id) => to_json(&Some(&by_id.ids)),
-            ExpectedSet::ForAll(_) | ExpectedSet::Carried => "null".to_owned(),
+        with_expected(Some(&expected), limits, |expected| {
+            to_json(&match expected {
+                ExpectedSet::ById(by_id) => ExpectedIds {
+                    ids: Some(&by_id.ids),
+                    unread: &by_id.unread,
+                },
+                ExpectedSet::ForAll(_) | ExpectedSet::Carried => ExpectedIds {
+                    ids: None,
+                    unread: &[],
+                },
+            })
         })
     })
 }

@@ -134,7 +134,8 @@ impl Scoring {
         reader: Reader<'a>,
     ) -> Result<AccuracyResult<'a>> {
         let mut lists = toolgauge_score::import_call_lists(expected, actual, reader)?;
-        self.options.apply(&mut lists.expected, reader)?;
+        self.options
+            .apply(&mut lists.expected, lists.tools, reader)?;
         toolgauge_score::score_tool_calls(&lists.expected, &lists.actual, &self.comparing())
     }
 

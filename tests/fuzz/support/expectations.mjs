@@ -3,9 +3,21 @@
 /** Matchers for all arguments, and paths, of which it is clear what they mean together. */
 const WHOLE = ['exact', 'ignore', 'superset'];
 const PATHS = ['x', 'y', '*'];
+const GLOBS = ['x*', '*y', '**'];
 
 /** The matchers that take no value, but for dates, whose meaning is not tried here. */
-const NAMES = ['exact', 'ignore', 'subset', 'superset', 'contains', 'caseInsensitive', 'unordered', 'type'];
+const NAMES = [
+  'exact',
+  'ignore',
+  'subset',
+  'superset',
+  'contains',
+  'caseInsensitive',
+  'normalized',
+  'coerce',
+  'unordered',
+  'type',
+];
 
 const TOOLS = ['f', 'g', 'find_order'];
 const VALUES = [
@@ -14,6 +26,9 @@ const VALUES = [
   2.5,
   'Oslo',
   'oslo',
+  'O-slo.',
+  '1',
+  'true',
   'a',
   'ab',
   '',
@@ -24,6 +39,7 @@ const VALUES = [
   ['a'],
   { k: 1 },
   { k: 1, m: 'a' },
+  { k: 1, m: null },
 ];
 
 /** Whether expectations are such as are made here: those that are made smaller may not be. */
@@ -39,7 +55,9 @@ function isPattern(pattern) {
 }
 
 function isMatchers(matchers) {
-  return isRecord(matchers) ? Object.keys(matchers).every(path => PATHS.includes(path)) : WHOLE.includes(matchers);
+  return isRecord(matchers)
+    ? Object.keys(matchers).every(path => [...PATHS, ...GLOBS].includes(path))
+    : WHOLE.includes(matchers);
 }
 
 function isRecord(value) {
@@ -57,6 +75,7 @@ export function anyExpectations(random) {
     ...(random.chance(0.2) ? { forbidden: random.list(1, 2, () => anyCall(random)) } : {}),
     ...(random.chance(0.6) ? { order: random.pick(['any', 'sequence', 'strict']) } : {}),
     ...(random.chance(0.3) ? { matchers: { [random.pick([...TOOLS, '*'])]: anyMatchers(random) } } : {}),
+    ...(random.chance(0.15) ? { nullIsAbsent: random.chance(0.8) } : {}),
   };
 }
 
@@ -106,7 +125,9 @@ function anyCall(random) {
 
 function anyMatchers(random) {
   if (random.chance(0.2)) return random.pick(WHOLE);
-  return Object.fromEntries(random.some(PATHS).map(path => [path, anyMatcher(random)]));
+  return Object.fromEntries(
+    random.some(random.chance(0.3) ? [...PATHS, ...GLOBS] : PATHS).map(path => [path, anyMatcher(random)]),
+  );
 }
 
 function anyMatcher(random) {
@@ -117,6 +138,9 @@ function anyMatcher(random) {
       () => ({}),
       () => ({ match: name() }),
       () => ({ oneOf: random.list(0, 3, () => anyValue(random)) }),
+      () => ({ oneOf: random.list(0, 3, () => anyValue(random)), match: name() }),
+      () => ({ similar: random.pick([0, 0.5, 0.8, 1]) }),
+      () => ({ range: random.pick([{ min: 2 }, { max: 2 }, { min: 1, max: 2 }]) }),
       () => ({ regex: random.pick(['^O', 'o$', 'a', '^.$', '^$']) }),
       () => ({ contains: random.pick(['a', 's', 1, ['a'], [1, 2]]) }),
       () => ({ tolerance: random.pick([0, 0.5, 1, { absolute: 1 }, { relative: 0.5 }]) }),

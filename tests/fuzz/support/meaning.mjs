@@ -3,6 +3,14 @@
 /** Thrown where the documents leave open what is meant, so that nothing can be compared. */
 export const UNCLEAR = Symbol('unclear');
 
+/** Calls without the members that are null, in nested objects, too. */
+export function withoutNulls(calls) {
+  return JSON.parse(JSON.stringify(calls), (_, value) => {
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+  });
+}
+
 /** Whether a call fits a pattern; `shared` are the matchers by tool, which count before those of the pattern. */
 export function fits(pattern, made, shared = {}) {
   if (typeof pattern === 'string') return nameFits(pattern, made, shared);
@@ -62,7 +70,12 @@ function argumentsFit(expected, actual, rules) {
 }
 
 function membersWithRules(rules) {
-  return rules.map(({ path }) => path).filter(path => path !== '' && path !== '*');
+  return rules.map(({ path }) => path).filter(path => path !== '' && !path.includes('*'));
+}
+
+/** Whether a path, in which `*` stands for any characters, names a member. */
+function reaches(path, name) {
+  return path !== '' && new RegExp(`^${path.split('*').join('.*')}$`).test(name);
 }
 
 /** Of several matchers for one place the last counts; `optional` and `default` may stand beside a matcher. */
@@ -81,8 +94,9 @@ function without(object, keys) {
 }
 
 function memberFits(name, expectedAll, actualAll, rules, whole) {
-  const own = rules.filter(({ path }) => path === name || path === '*').reduce(merge, {});
-  const kind = Object.keys(own).find(key => !['path', 'label', 'optional', 'default'].includes(key));
+  const own = rules.filter(({ path }) => reaches(path, name)).reduce(merge, {});
+  const kind =
+    'oneOf' in own ? 'oneOf' : Object.keys(own).find(key => !['path', 'label', 'optional', 'default'].includes(key));
   const fallback = 'default' in own ? own.default : undefined;
   const given = own.optional && fallback !== undefined && actualAll[name] === null ? undefined : actualAll[name];
   const expected = name in expectedAll ? expectedAll[name] : fallback;
@@ -91,17 +105,22 @@ function memberFits(name, expectedAll, actualAll, rules, whole) {
   const matcher = kind === undefined ? (whole.match ?? 'exact') : kind === 'match' ? own.match : kind;
   if (matcher === 'ignore') return true;
   if (DECIDE_ALONE[matcher] !== undefined && kind === matcher) {
-    return actual !== undefined && DECIDE_ALONE[matcher](own[kind], actual, expected);
+    return actual !== undefined && DECIDE_ALONE[matcher](own[kind], actual, expected, own.match);
   }
   if (actual === undefined) return expected === undefined;
   if (expected === undefined) return ['superset', 'ignore'].includes(whole.match);
+  if (kind === 'similar') return isSimilar(own.similar, expected, actual);
   return kind === 'tolerance' ? isClose(own.tolerance, expected, actual) : COMPARE[matcher](expected, actual);
 }
 
 /** Matchers that carry what they ask for. */
 const DECIDE_ALONE = {
-  oneOf: (values, actual, expected) =>
-    [...values, ...(expected === undefined ? [] : [expected])].some(one => equal(one, actual)),
+  oneOf: (values, actual, expected, match = 'exact') => {
+    const all = [...values, ...(expected === undefined ? [] : [expected])];
+    if (all.some(one => equal(one, actual))) return true;
+    return all.filter(one => match === 'ignore' || COMPARE[match](one, actual)).length > 0;
+  },
+  range: ({ min = -Infinity, max = Infinity }, actual) => typeof actual === 'number' && min <= actual && actual <= max,
   regex: (pattern, actual) => typeof actual === 'string' && new RegExp(pattern, 'u').test(actual),
   contains: (wanted, actual) => contains(wanted, actual),
   type: (types, actual) => [types].flat().some(type => isOfType(type, actual)),
@@ -117,6 +136,15 @@ const COMPARE = {
     typeof expected === 'string' && typeof actual === 'string'
       ? expected.toLowerCase() === actual.toLowerCase()
       : equalWhole(expected, actual),
+  normalized: (expected, actual) =>
+    typeof expected === 'string' && typeof actual === 'string'
+      ? normalized(expected) === normalized(actual)
+      : equalWhole(expected, actual),
+  coerce: (expected, actual) => {
+    if (equal(expected, actual)) return true;
+    if (isHolder(expected) || isHolder(actual)) throw UNCLEAR;
+    return holds(expected, actual) || holds(actual, expected);
+  },
   unordered: (expected, actual) =>
     Array.isArray(expected) && Array.isArray(actual)
       ? equal(sorted(expected), sorted(actual))
@@ -184,6 +212,35 @@ function equalWhole(expected, actual) {
 
 function isHolder(value) {
   return typeof value === 'object' && value !== null;
+}
+
+/** A text as the Berkeley Function Calling Leaderboard compares it. */
+function normalized(text) {
+  return text
+    .replace(/[ ,./\-_*^]/g, '')
+    .toLowerCase()
+    .replaceAll("'", '"');
+}
+
+/** Whether a text holds a number, a boolean or null. */
+function holds(text, value) {
+  if (typeof text !== 'string') return false;
+  if (typeof value === 'number') return /^-?\d+(\.\d+)?$/.test(text) && Number(text) === value;
+  return typeof value !== 'string' && text.toLowerCase() === String(value);
+}
+
+function isSimilar(least, expected, actual) {
+  if (typeof expected !== 'string' || typeof actual !== 'string') return equalWhole(expected, actual);
+  const longer = Math.max(expected.length, actual.length);
+  return longer === 0 || 1 - edits(expected, actual) / longer > least - 1e-9;
+}
+
+/** The least number of characters to insert, delete or replace. */
+function edits(a, b) {
+  if (a === '' || b === '') return a.length + b.length;
+  const [restOfA, restOfB] = [a.slice(1), b.slice(1)];
+  if (a[0] === b[0]) return edits(restOfA, restOfB);
+  return 1 + Math.min(edits(restOfA, b), edits(a, restOfB), edits(restOfA, restOfB));
 }
 
 function isClose(tolerance, expected, actual) {

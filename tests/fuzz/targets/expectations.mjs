@@ -1,7 +1,7 @@
 // Random expectations and calls: the score against what trying every pairing gives.
 import { anyExpectations, anyMade, isSound } from '../support/expectations.mjs';
 import { expectThat } from '../support/finding.mjs';
-import { forbids, UNCLEAR } from '../support/meaning.mjs';
+import { forbids, UNCLEAR, withoutNulls } from '../support/meaning.mjs';
 import { allInAnyOrder, allInSequence, mostInAnyOrder, mostInSequence, slotsOf } from '../support/pairing.mjs';
 import { keysOf, valueAt } from '../support/paths.mjs';
 import { Random } from '../support/random.mjs';
@@ -36,7 +36,8 @@ function run(input, session) {
     : session.call('scoreToolCalls', JSON.stringify(document));
   if (outcome.error !== undefined) return;
   checkCounts(outcome.result);
-  if (isClear(input)) checkMeaning(input, outcome.result);
+  const read = input.expected.nullIsAbsent ? { ...input, ...withoutNulls({ expected, actual }) } : input;
+  if (isClear(read)) checkMeaning(read, outcome.result);
   checkReadBack(input, outcome.result, session);
   checkDifferences(input, outcome.result);
   checkOthers(input, outcome.result, session);
@@ -68,7 +69,9 @@ function checkCounts(result) {
   }
 }
 
-function isClear({ expected: { calls, forbidden = [], matchers }, actual }) {
+/** Whether what is meant is clear. What matchers make of null where null is left out is not. */
+function isClear({ expected: { calls, forbidden = [], matchers, nullIsAbsent = false }, actual }) {
+  if (nullIsAbsent && JSON.stringify({ calls, forbidden, matchers }).includes('"matchers"')) return false;
   try {
     slotsOf(calls, actual, matchers);
     for (const made of actual) for (const pattern of forbidden) forbids(pattern, made, matchers);

@@ -82,10 +82,13 @@ export const GOOD = {
           h: 'unordered',
           i: 'type',
           j: 'optional',
+          k: 'normalized',
+          l: 'coerce',
         },
       },
     ],
   },
+  'null and defaults': { calls: [], nullIsAbsent: true, schemaDefaults: false },
   'every matcher with a value': {
     calls: [
       {
@@ -104,6 +107,12 @@ export const GOOD = {
           k: { schema: { type: 'string', minLength: 2 } },
           l: { schema: true },
           m: { compare: 'mine' },
+          n: { similar: 0.9 },
+          o: { range: { min: 1, max: 1 } },
+          p: { range: { min: -1 } },
+          q: { range: { max: 0.5 } },
+          r: { oneOf: ['San Francisco, CA'], match: 'normalized' },
+          s: { match: 'date', oneOf: [], default: 1 },
         },
       },
     ],
@@ -135,6 +144,9 @@ export const GOOD = {
           '*': 'ignore',
           '[*]': 'ignore',
           '["odd.key"]': 'ignore',
+          '*_id': 'ignore',
+          'filters.*_at[*]': 'ignore',
+          '["*_id"]': 'ignore',
           'a["q\\"]"].c': 'ignore',
           'a]': 'ignore',
           'å ß-1': 'ignore',
@@ -230,6 +242,40 @@ export const BAD = {
     { calls: [{ tool: 'f', matchers: { a: { regex: 'x', oneOf: [1] } } }] },
     'calls[0].matchers.a.oneOf',
   ],
+  'a name beside a matcher that is not oneOf': [
+    { calls: [{ tool: 'f', matchers: { a: { regex: 'x', match: 'normalized' } } }] },
+    'calls[0].matchers.a.match',
+  ],
+  'a third matcher': [
+    { calls: [{ tool: 'f', matchers: { a: { oneOf: [1], match: 'normalized', type: 'string' } } }] },
+    'calls[0].matchers.a.type',
+  ],
+  'a similarity above 1': [
+    { calls: [{ tool: 'f', matchers: { a: { similar: 1.1 } } }] },
+    'calls[0].matchers.a.similar',
+    NOT_IN_TYPES,
+  ],
+  'a similarity that is text': [
+    { calls: [{ tool: 'f', matchers: { a: { similar: 'high' } } }] },
+    'calls[0].matchers.a.similar',
+  ],
+  'a range without bounds': [{ calls: [{ tool: 'f', matchers: { a: { range: {} } } }] }, 'calls[0].matchers.a.range'],
+  'a range that is a number': [{ calls: [{ tool: 'f', matchers: { a: { range: 5 } } }] }, 'calls[0].matchers.a.range'],
+  'a bound of a range that is text': [
+    { calls: [{ tool: 'f', matchers: { a: { range: { min: '1' } } } }] },
+    'calls[0].matchers.a.range.min',
+  ],
+  'a range with another member': [
+    { calls: [{ tool: 'f', matchers: { a: { range: { min: 1, most: 2 } } } }] },
+    'calls[0].matchers.a.range.most',
+  ],
+  'a range the wrong way round': [
+    { calls: [{ tool: 'f', matchers: { a: { range: { min: 2, max: 1 } } } }] },
+    'calls[0].matchers.a.range.max',
+    { ...NOT_IN_SCHEMA, ...NOT_IN_TYPES },
+  ],
+  'null that is absent by text': [{ calls: [], nullIsAbsent: 'yes' }, 'nullIsAbsent'],
+  'defaults of schemas that are null': [{ calls: [], schemaDefaults: null }, 'schemaDefaults'],
   'the match of another name': [
     { calls: [{ tool: 'f', matchers: { a: { match: 'oneOf' } } }] },
     'calls[0].matchers.a.match',
