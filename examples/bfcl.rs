@@ -16,7 +16,7 @@ use serde_json::Value;
 use toolgauge::formats::{import_trajectories, made_in};
 use toolgauge::matching::{Comparing, Expectations, NoComparators};
 use toolgauge::model::{Json, Limits, Path as Place, Reader};
-use toolgauge::score::{AccuracyResult, MismatchReason, score_tool_calls};
+use toolgauge::score::{AccuracyResult, MismatchReason, Run, score_tool_calls};
 
 const USAGE: &str = "usage: cargo xtask bfcl <results> <answers> <scores> [--list <kind>]";
 
@@ -196,7 +196,7 @@ fn verdict(row: &Value, answer: &Value) -> Result<(), Failure> {
         Err(error) => return unread("answer", error.to_string()),
     };
     let comparing = Comparing::new(&NoComparators, limits);
-    match score_tool_calls(&expected, &made, &comparing) {
+    match score_tool_calls(&expected, &Run::of_calls(&made), &comparing) {
         Ok(result) if result.score == 1.0 => Ok(()),
         Ok(result) => Err(failure(&result)),
         Err(error) => unread("comparison", error.to_string()),
@@ -216,7 +216,9 @@ fn failure(result: &AccuracyResult<'_>) -> Failure {
         return (kind.to_owned(), result.summary.clone());
     };
     let kind = match wrong.reason {
+        MismatchReason::Outcome => "outcome".to_owned(),
         MismatchReason::Order => "order".to_owned(),
+        MismatchReason::Turn => "turn".to_owned(),
         MismatchReason::Arguments => {
             let kinds = wrong.differences.iter().map(|it| {
                 let kind = serde_json::to_value(it.kind).unwrap_or_default();
