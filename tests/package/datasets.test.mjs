@@ -169,8 +169,25 @@ suite('Rows of datasets', () => {
     const example = { inputs: { question: 'a' }, outputs: {}, reference_outputs: { answer: 'b' } };
     assert.match(warningOf(example)[0], /^reference_outputs: .*nothing is expected/);
     assert.match(warningOf({ id: 'a', result: '[weather(Oslo)]' })[0], /^result: .*not read as calls/);
-    const names = { input: 'a', tools_called: [], expected_tools: [{ name: 'weather' }] };
-    assert.match(warningOf(names)[0], /^expected_tools: .*input_parameters/);
+  });
+
+  test('that name tools without arguments expect any arguments', () => {
+    const called = { name: 'weather', args: { city: 'Oslo' } };
+    const rows = [
+      {
+        input: 'a',
+        tools_called: [{ name: 'weather', input_parameters: called.args }],
+        expected_tools: [{ name: 'weather' }],
+      },
+      { inputs: { question: 'a' }, outputs: { tool_calls: [called] }, reference_outputs: { trajectory: ['weather'] } },
+    ];
+    for (const row of rows) {
+      const { trajectories, warnings } = scoreTrajectories(row);
+      assert.deepEqual(warnings, []);
+      assert.equal(trajectories[0].accuracy.score, 1);
+      assert.equal(scoreToolCalls({ expected: row, actual: [{ tool: 'weather', args: { city: 'Rome' } }] }).score, 1);
+      assert.equal(scoreToolCalls({ expected: row, actual: [{ tool: 'find', args: {} }] }).score, 0);
+    }
   });
 });
 

@@ -3,7 +3,7 @@
 use super::fields::Fields;
 use super::tool_call::CallShape;
 use toolgauge_model::error::Result;
-use toolgauge_model::{ExpectedCall, Json, Path, Reader, Trajectory};
+use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Member, Path, Reader, Trajectory};
 
 /// Members of turns, messages and rollouts. A call never has them.
 const OF_TRAJECTORIES: [&str; 6] = ["role", "turn_id", "turns", "messages", "traj", "task_id"];
@@ -66,6 +66,25 @@ impl<'a> Fields<'a> {
     pub fn has_arguments(&self) -> bool {
         CallShape::has_arguments(self.value())
     }
+}
+
+/// The expectations of a trajectory whose source names tools without arguments: of the calls for which
+/// `is_name_alone`, only the names are compared.
+pub fn by_name<'a>(
+    calls: &[ExpectedCall<'a>],
+    is_name_alone: impl Fn(usize) -> bool,
+    arena: &'a bumpalo::Bump,
+) -> Member<'a> {
+    let call = |(at, call): (usize, &ExpectedCall<'a>)| {
+        let mut members = vec![("tool", Json::String(call.tool)), ("args", call.args)];
+        if is_name_alone(at) {
+            members.push(("matchers", Json::String("ignore")));
+        }
+        Json::Object(arena.alloc_slice_copy(&members))
+    };
+    let calls: Vec<_> = calls.iter().enumerate().map(call).collect();
+    let calls = ("calls", Json::Array(arena.alloc_slice_copy(&calls)));
+    (EXPECTATIONS, Json::Object(arena.alloc_slice_copy(&[calls])))
 }
 
 /// The calls of the agent in `trajectory`, in order. The name of a call without one is "".

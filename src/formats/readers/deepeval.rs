@@ -2,13 +2,13 @@
 //! expected_tools}`, conversational ones `{turns: [{role, content, tools_called}]}`, and datasets of these.
 //! The expected tools are the expected calls.
 
-use crate::kit::calls::read_list;
+use crate::kit::calls::{by_name, read_list};
 use crate::kit::conversation::Conversation;
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::signs::first_of;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{ExpectedCall, Json, Path, Role, ToolCall, Trajectory};
+use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Member, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -108,19 +108,22 @@ fn read_row<'a>(row: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajectory<
             );
         }
     }
-    let expected_calls = read_expected(row, import)?;
+    let (expected_calls, expectations) = read_expected(row, import)?;
+    let rest = row.rest(import.arena(), |key, value| {
+        value.is_null()
+            || matches!(key, "input" | "turns" | "id")
+            || is_one_of(key, &CALLED)
+            || is_one_of(key, &EXPECTED)
+            || is_one_of(key, &OUTPUT)
+            || expectations.is_some() && key == EXPECTATIONS
+    });
+    let extra: Vec<_> = rest.iter().copied().chain(expectations).collect();
     Ok(Trajectory {
         trajectory_id: row.text("id").or(row.text("name")),
         turns: conversation.into_turns(),
         tools: None,
         expected_calls,
-        extra: row.rest(import.arena(), |key, value| {
-            value.is_null()
-                || matches!(key, "input" | "turns" | "id")
-                || is_one_of(key, &CALLED)
-                || is_one_of(key, &EXPECTED)
-                || is_one_of(key, &OUTPUT)
-        }),
+        extra: import.arena().alloc_slice_copy(&extra),
     })
 }
 
@@ -192,26 +195,29 @@ fn read_calls<'a>(
     Ok(made)
 }
 
+/// The expected tools as calls and, if some of them have no arguments, as expectations.
 fn read_expected<'a>(
     row: &Fields<'a>,
     import: &mut Import<'a>,
-) -> Result<Option<Vec<ExpectedCall<'a>>>> {
+) -> Result<(Option<Vec<ExpectedCall<'a>>>, Option<Member<'a>>)> {
     let Some((tools, path)) = present(row, EXPECTED) else {
-        return Ok(None);
+        return Ok((None, None));
     };
     let items = items_of(tools, &path)?;
-    let lacks_arguments = |tool: &Json<'a>| {
-        !ARGUMENTS
-            .iter()
-            .any(|key| tool.get(key).is_some_and(|it| !it.is_null()))
-    };
-    if items.iter().any(lacks_arguments) {
-        import.warn(
-            &path,
-            "some of these have no input_parameters: score expects them without arguments, correctness compares their names",
-        );
+    let calls = read_list(items, &path, import.reader)?;
+    let has_arguments = |tool: Json<'a>| either_given(tool, ARGUMENTS);
+    let lacks_some = !items.iter().all(|tool| has_arguments(*tool));
+    let expectations =
+        lacks_some.then(|| by_name(&calls, |at| !has_arguments(items[at]), import.arena()));
+    if expectations.is_some() && row.get(EXPECTATIONS).is_some_and(|own| !own.is_null()) {
+        import.warn(&row.path().key(EXPECTATIONS), "these are not read");
     }
-    read_list(items, &path, import.reader).map(Some)
+    Ok((Some(calls), expectations))
+}
+
+fn either_given(value: Json<'_>, keys: [&str; 2]) -> bool {
+    let mut values = keys.into_iter().filter_map(|key| value.get(key));
+    values.any(|value| !value.is_null())
 }
 
 fn items_of<'a>(list: Json<'a>, path: &Path) -> Result<&'a [Json<'a>]> {
@@ -281,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn goldens_that_were_not_run_and_names_alone_give_warnings() {
+    fn goldens_give_a_warning_and_names_alone_are_expected() {
         let arena = Bump::new();
         let read = imported(
             &arena,
@@ -291,9 +297,14 @@ mod tests {
             panic!("{} rows", read.value.len());
         };
         assert_eq!(expected_of(first), r#"[{"tool":"f","args":{}}]"#);
+        assert_eq!(
+            serde_json::to_string(&first.expectations()).expect("JSON"),
+            r#"{"calls":[{"tool":"f","args":{},"matchers":"ignore"}]}"#
+        );
         assert_eq!(second.expected_calls, None);
+        assert_eq!(second.expectations(), None);
         let places: Vec<_> = read.warnings.iter().map(|it| it.path.as_str()).collect();
-        assert_eq!(places, ["goldens[0]", "goldens[0].expected_tools"]);
+        assert_eq!(places, ["goldens[0]"]);
     }
 
     #[test]

@@ -164,10 +164,11 @@ fn read_trace<'a>(runs: &[Run<'a>], import: &mut Import<'a>) -> Trajectory<'a> {
         let own = || root.text("trace_id").or(root.text("id"));
         rows::example_of(root).or_else(own)
     });
-    let expected_calls = root.and_then(|root| {
+    let reference = root.and_then(|root| {
         let (reference, at) = rows::reference_of(root)?;
-        rows::expected_calls(root, (reference, &at), import)
+        Some(rows::expected_calls(root, (reference, &at), import))
     });
+    let reference = reference.unwrap_or_default();
     let extra = root.map_or(&[][..], |root| {
         root.rest(import.arena(), |key, value| {
             value.is_null()
@@ -179,8 +180,8 @@ fn read_trace<'a>(runs: &[Run<'a>], import: &mut Import<'a>) -> Trajectory<'a> {
     });
     Trajectory {
         trajectory_id: id,
-        expected_calls,
-        extra,
+        extra: reference.beside(extra, import),
+        expected_calls: reference.calls,
         ..trace.into_trajectory(&path, import)
     }
 }

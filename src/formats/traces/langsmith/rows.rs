@@ -3,11 +3,11 @@
 //! in the reference are the expected calls.
 
 use super::super::trace::Trace;
-use crate::kit::calls::{made_in, read_list};
+use crate::kit::calls::{by_name, made_in, read_list};
 use crate::kit::fields::Fields;
 use crate::kit::{Import, Likeness};
 use toolgauge_model::error::Result;
-use toolgauge_model::{ExpectedCall, Json, Path, Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{ExpectedCall, Json, Member, Path, Role, ToolCall, Trajectory, Turn};
 
 const INPUTS: &str = "inputs";
 const OUTPUTS: &str = "outputs";
@@ -34,6 +34,31 @@ const TEXTS: [&str; 10] = [
     "question", "input", "query", "prompt", "task", "text", "answer", "output", "response",
     "content",
 ];
+
+/// What a reference says of calls.
+#[derive(Default)]
+pub struct Reference<'a> {
+    /// The expected calls; `None` if the reference says nothing about calls.
+    pub calls: Option<Vec<ExpectedCall<'a>>>,
+    /// The same as expectations, if the reference only has names.
+    pub expectations: Option<Member<'a>>,
+}
+
+impl<'a> Reference<'a> {
+    /// `members` with the expectations.
+    pub fn beside(&self, members: &'a [Member<'a>], import: &Import<'a>) -> &'a [Member<'a>] {
+        match self.expectations {
+            Some(expectations) => {
+                let all: Vec<_> = members.iter().copied().chain([expectations]).collect();
+                import.arena().alloc_slice_copy(&all)
+            }
+            None => members,
+        }
+    }
+}
+
+/// Calls that a member of outputs lists, and whether it only has their names.
+type Listed<'a> = (Vec<ExpectedCall<'a>>, bool);
 
 /// The id of the example, which the runs of it share.
 pub fn example_of<'a>(run: &Fields<'a>) -> Option<&'a str> {
@@ -102,13 +127,15 @@ fn with_example<'a>(
     example: &Fields<'a>,
     import: &mut Import<'a>,
 ) -> Trajectory<'a> {
-    let reference = (example.get(OUTPUTS), example.path().key(OUTPUTS));
+    let path = example.path().key(OUTPUTS);
+    let reference = match example.get(OUTPUTS) {
+        Some(outputs) => expected_calls(example, (outputs, &path), import),
+        None => Reference::default(),
+    };
     Trajectory {
         trajectory_id: example.text("id").or(run.trajectory_id),
-        expected_calls: match reference {
-            (Some(outputs), path) => expected_calls(example, (outputs, &path), import),
-            (None, _) => None,
-        },
+        extra: reference.beside(run.extra, import),
+        expected_calls: reference.calls,
         ..run
     }
 }
@@ -138,13 +165,14 @@ fn read_row<'a>(row: &Fields<'a>, import: &mut Import<'a>) -> Trajectory<'a> {
             (row.get(OUTPUTS).unwrap_or_default(), outputs_at)
         }
     };
+    let reference = expected_calls(row, (reference.0, &reference.1), import);
+    let rest = row.rest(import.arena(), |key, value| {
+        value.is_null() || matches!(key, "id" | INPUTS | OUTPUTS | REFERENCE | "tools" | "turns")
+    });
     Trajectory {
         trajectory_id: row.text("id"),
-        expected_calls: expected_calls(row, (reference.0, &reference.1), import),
-        extra: row.rest(import.arena(), |key, value| {
-            value.is_null()
-                || matches!(key, "id" | INPUTS | OUTPUTS | REFERENCE | "tools" | "turns")
-        }),
+        extra: reference.beside(rest, import),
+        expected_calls: reference.calls,
         ..trace.into_trajectory(row.path(), import)
     }
 }
@@ -154,24 +182,31 @@ pub fn expected_calls<'a>(
     asked: &Fields<'a>,
     (reference, path): (Json<'a>, &Path),
     import: &mut Import<'a>,
-) -> Option<Vec<ExpectedCall<'a>>> {
+) -> Reference<'a> {
     if reference.is_null() {
-        return None;
+        return Reference::default();
     }
-    if let Some(calls) = listed_calls(reference, path, import) {
-        return Some(calls);
+    if let Some((calls, are_names)) = listed_calls(reference, path, import) {
+        return Reference {
+            expectations: are_names.then(|| by_name(&calls, |_| true, import.arena())),
+            calls: Some(calls),
+        };
     }
     let mut trace = Trace::default();
     let asked_at = asked.path().key(INPUTS);
     say(&mut trace, asked.get(INPUTS), Role::User, &asked_at, import);
-    if trace.known_messages(reference, Role::Agent, None, path, import) {
-        return Some(made_in(&trace.into_trajectory(path, import)));
+    let calls = match trace.known_messages(reference, Role::Agent, None, path, import) {
+        true => Some(made_in(&trace.into_trajectory(path, import))),
+        false => {
+            let message = "this reference holds no tool calls and no messages: nothing is expected";
+            import.warn(path, message);
+            None
+        }
+    };
+    Reference {
+        calls,
+        expectations: None,
     }
-    import.warn(
-        path,
-        "this reference holds no tool calls and no messages: nothing is expected",
-    );
-    None
 }
 
 /// Adds what inputs or outputs hold: messages of any format, calls, or a text.
@@ -190,7 +225,7 @@ fn say<'a>(
         Role::Agent => listed_calls(value, path, import),
         Role::User | Role::System => None,
     };
-    if let Some(calls) = calls {
+    if let Some((calls, _)) = calls {
         let calls = calls.into_iter().map(|call| ToolCall {
             name: Some(call.tool),
             arguments: Some(call.args),
@@ -210,34 +245,22 @@ fn say<'a>(
 }
 
 /// The calls that a member of `outputs` lists; `None` if no member does.
-fn listed_calls<'a>(
-    outputs: Json<'a>,
-    path: &Path,
-    import: &mut Import<'a>,
-) -> Option<Vec<ExpectedCall<'a>>> {
+fn listed_calls<'a>(outputs: Json<'a>, path: &Path, import: &Import<'a>) -> Option<Listed<'a>> {
     CALLS.iter().find_map(|key| {
         let items = import.nested(outputs.get(key)?).items()?;
         calls_of(items, &path.key(key), import)
     })
 }
 
-fn calls_of<'a>(
-    items: &'a [Json<'a>],
-    path: &Path,
-    import: &mut Import<'a>,
-) -> Option<Vec<ExpectedCall<'a>>> {
+fn calls_of<'a>(items: &'a [Json<'a>], path: &Path, import: &Import<'a>) -> Option<Listed<'a>> {
     let names: Option<Vec<_>> = items.iter().map(|item| item.as_str()).collect();
     if let Some(names) = names.filter(|names| !names.is_empty()) {
-        import.warn(
-            path,
-            "these are names without arguments: score expects them so, correctness compares names",
-        );
         let calls = names.into_iter().map(|name| ExpectedCall::new(name, None));
-        return Some(calls.collect());
+        return Some((calls.collect(), true));
     }
     let is_call = |item: &Json<'a>| item.members().is_some() && item.get("role").is_none();
     match items.iter().all(is_call) {
-        true => read_list(items, path, import.reader).ok(),
+        true => Some((read_list(items, path, import.reader).ok()?, false)),
         false => None,
     }
 }
@@ -344,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn names_alone_and_other_references_give_warnings() {
+    fn names_alone_are_expected_and_other_references_give_warnings() {
         let arena = Bump::new();
         let read = imported(
             &arena,
@@ -356,17 +379,15 @@ mod tests {
             expected_of(&read.value[0]),
             r#"[{"tool":"f","args":{}},{"tool":"g","args":{}}]"#
         );
+        assert_eq!(
+            serde_json::to_string(&read.value[0].expectations()).expect("JSON"),
+            r#"{"calls":[{"tool":"f","args":{},"matchers":"ignore"},{"tool":"g","args":{},"matchers":"ignore"}]}"#
+        );
         assert_eq!(read.value[1].expected_calls, None);
         let places: Vec<_> = read.warnings.iter().map(|it| it.path.as_str()).collect();
         assert_eq!(
             places,
-            [
-                "[0].reference_outputs.trajectory",
-                "[1].reference_outputs",
-                "[2].inputs",
-                "[2]",
-                "[2]"
-            ]
+            ["[1].reference_outputs", "[2].inputs", "[2]", "[2]"]
         );
     }
 }
