@@ -137,6 +137,15 @@ const EXPECTATIONS = {
 };
 
 /** Calls with every kind of issue. */
+/** A call in the first turn of two. */
+const EARLY = {
+  turns: [
+    { role: 'user', content: 'a' },
+    { role: 'agent', content: '', tool_calls: [{ name: 'f' }] },
+    { role: 'user', content: 'b' },
+  ],
+};
+
 const CALLS = [
   CALL,
   { arguments: {} },
@@ -254,6 +263,11 @@ const MORE = {
     { expected: [], actual: ACTUAL },
     { expected: EXPECTATIONS, actual: [...ACTUAL, ...EXPECTED, { tool: 'list_tables', args: {} }] },
     { expected: [...EXPECTED, 'list_tables'], actual: [{ tool: 'list_tables' }, ...EXPECTED], order: 'sequence' },
+    {
+      expected: { calls: [{ tool: 'f', result: 1 }], matchers: { g: 'ignore' }, states: ['$5'], thresholds: { f: 1 } },
+      actual: [{ tool: 'f', result: 2 }],
+    },
+    { expected: { turns: [{ calls: [] }, { calls: ['f'] }] }, actual: EARLY },
   ].map(input => [input]),
   scoreTrajectories: [[readFixture('rollouts'), { minScore: 1 }]],
   validateSchema: CALLS.map(call => [call, BOOK, { limits: { maxIssuesPerCall: 2 } }]),
