@@ -14,7 +14,7 @@ use toolgauge_model::{Json, Preview, Trajectory};
 pub const MOST_TASKS: usize = 4_000;
 
 /// The most tasks that are counted one by one if nobody asks for tasks: so few that they cost hardly any memory.
-pub const FEW_TASKS: usize = 1_000;
+pub const FEW_TASKS: usize = 500;
 
 /// The most tasks that [`Trials`] lists.
 const MOST_LISTED: usize = 100;

@@ -5,7 +5,7 @@ import { type Total, total } from './check-chunk.js';
 const MOST_AT_ONCE = 32;
 
 /** More summaries are always merged, however many tasks the first one has. */
-const MOST_EVER = 512;
+const MOST_EVER = 128;
 
 /** A summary, as far as its size is concerned. */
 interface Sized {
