@@ -13,6 +13,9 @@ use toolgauge_model::{Json, Preview, Trajectory};
 /// The most tasks that are counted one by one.
 pub const MOST_TASKS: usize = 4_000;
 
+/// The most tasks that are counted one by one if nobody asks for tasks: so few that they cost hardly any memory.
+pub const FEW_TASKS: usize = 500;
+
 /// The most tasks that [`Trials`] lists.
 const MOST_LISTED: usize = 100;
 
@@ -402,14 +405,19 @@ impl Tasks {
         }
     }
 
+    /// Keeps at most so many of the tasks that are counted one by one, always the same ones.
+    pub fn keep(&mut self, most: usize) {
+        while self.by_task.0.len() > most {
+            self.by_task.0.pop_last();
+        }
+    }
+
     fn put(&mut self, key: TaskKey, tally: TaskTally) {
         match self.by_task.0.get_mut(&key) {
             Some(known) => known.add(&tally),
             None => {
                 self.by_task.0.insert(key, tally);
-                if self.by_task.0.len() > MOST_TASKS {
-                    self.by_task.0.pop_last();
-                }
+                self.keep(MOST_TASKS);
             }
         }
     }

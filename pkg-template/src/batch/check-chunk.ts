@@ -194,11 +194,11 @@ export interface Total extends ReportClosing {}
 
 /**
  * Adds summaries up, or those that the bytes of a file hold, and holds the sum against a gate. `leaveOutTasks` leaves
- * the counts by task out of the summary.
+ * the counts by task out of the summary, and `fewTasks` keeps only some of them.
  */
 export function total(
   summaries: readonly object[] | Uint8Array,
-  options: GateOptions & { readonly leaveOutTasks?: boolean },
+  options: GateOptions & { readonly leaveOutTasks?: boolean; readonly fewTasks?: boolean },
 ): Total {
   const payload = toPayload(summaries, 'the summaries');
   return guarded(target =>

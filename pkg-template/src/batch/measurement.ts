@@ -9,7 +9,7 @@ import type { LineShape, ReportFrame } from './check-chunk.js';
 import type { Chunk } from './chunks.js';
 import { GatheredParts } from './gathered-parts.js';
 import { inParts, MOST_BYTES, readWritten } from './in-parts.js';
-import { isWorthMerging } from './tally.js';
+import { isWorthMerging, wantsTasks } from './tally.js';
 
 /** What is reported, how, and what makes it fail. */
 export interface ResultSetting extends Pick<GateOptions, 'minPassRate' | 'minPassHat'> {
@@ -156,7 +156,7 @@ export class Measurement {
   }
 
   #sum(): ChunkSummary {
-    const options = optionsToPayload({ summaries: this.#summaries });
+    const options = optionsToPayload({ summaries: this.#summaries, fewTasks: !wantsTasks(this.#setting) });
     return guarded(target => withDocuments(target, [options], MOST_BYTES, ours => JSON.parse(this.#core.sum(ours))));
   }
 }

@@ -1,11 +1,11 @@
-import type { CheckOptions, CheckSummary, GateOptions } from '../types.js';
+import type { CheckSummary, GateOptions } from '../types.js';
 import { type Total, total } from './check-chunk.js';
 
 /** Summaries that are merged before they are too many, and so that each is merged only a few times. */
 const MOST_AT_ONCE = 32;
 
 /** More summaries are always merged, however many tasks the first one has. */
-const MOST_EVER = 512;
+const MOST_EVER = 128;
 
 /** A summary, as far as its size is concerned. */
 interface Sized {
@@ -24,8 +24,14 @@ export function isWorthMerging(summaries: readonly Sized[]): boolean {
   return others.reduce((sum, count) => sum + count, 0) >= first;
 }
 
+/** The options that ask for tasks. */
+interface TaskOptions {
+  readonly taskKey?: string | undefined;
+  readonly minPassHat?: GateOptions['minPassHat'] | undefined;
+}
+
 /** Whether the totals keep the counts by task. */
-export function wantsTasks({ taskKey, minPassHat }: Pick<CheckOptions, 'taskKey' | 'minPassHat'>): boolean {
+export function wantsTasks({ taskKey, minPassHat }: TaskOptions): boolean {
   return taskKey !== undefined || Object.keys(minPassHat ?? {}).length > 0;
 }
 
@@ -40,7 +46,8 @@ export class Tally {
 
   add(summary: CheckSummary): void {
     this.#summaries.push(summary);
-    if (isWorthMerging(this.#summaries)) this.#summaries = [total(this.#summaries, {}).summary];
+    if (!isWorthMerging(this.#summaries)) return;
+    this.#summaries = [total(this.#summaries, { fewTasks: !this.#wantsTasks }).summary];
   }
 
   /** The sum so far, held against a gate. */

@@ -13,7 +13,7 @@ use crate::batch::{CheckSummary, CheckedDocument, each_document};
 use crate::check::{CheckOptions, Checker};
 use crate::report::PartWriter;
 use toolgauge_base::gate::{Gate, GateOptions};
-use toolgauge_base::trials::Trials;
+use toolgauge_base::trials::{FEW_TASKS, Trials};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Limits, Reader};
 use toolgauge_reflect::ReflectSetting;
@@ -168,18 +168,23 @@ struct Total<'t> {
 
 /// Merges summaries, given as a list of summaries or of reports, or as a single one:
 /// `{summary, gate, trials}`.
-/// Options: those of the gate, and `leaveOutTasks`, which leaves the counts by task out of the summary.
+/// Options: those of the gate, and `leaveOutTasks`, which leaves the counts by task out of the
+/// summary, and `fewTasks`, which keeps only some of them.
 #[wasm_bindgen(js_name = mergeSummaries)]
 pub fn merge_summaries(list: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         let mut options = read_options(options)?;
         let gate = GateOptions::take(&mut options)?;
         let leaves_out: Option<bool> = options.take("leaveOutTasks")?;
+        let keeps_few: Option<bool> = options.take("fewTasks")?;
         let limits = options.take_limits()?;
         options.finish(&[&GateOptions::NAMES[..], &["limits"]].concat())?;
         let arena = list.arena();
         let json = list.read(Reader::new(&arena, limits))?;
         let mut summary = CheckSummary::merged(json)?;
+        if keeps_few == Some(true) {
+            summary.tasks.keep(FEW_TASKS);
+        }
         let gate = summary.gate(&gate);
         let trials = summary.finish(leaves_out != Some(true));
         Ok(to_json(&Total {

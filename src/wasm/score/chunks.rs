@@ -18,6 +18,7 @@ use crate::report::{
     add_scores, correctness_frame, score_frame,
 };
 use toolgauge_base::gate::{Gate, PassGate};
+use toolgauge_base::trials::FEW_TASKS;
 use toolgauge_matching::{Comparing, NoComparators};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Limits, Reader};
@@ -318,12 +319,16 @@ pub fn read_score_summary(document: Document) -> Encoded {
     })
 }
 
-/// Merges summaries of scores: the option `summaries`.
+/// Merges summaries of scores: the option `summaries`. `fewTasks` keeps only some of the counts by task.
 #[wasm_bindgen(js_name = sumScores)]
 pub fn sum_scores(options: Option<Document>) -> Encoded {
     encode(|| {
-        let summaries = needed(&mut read_options(options)?, "summaries")?;
-        Ok(to_json(&sum_of_scores(summaries)))
+        let mut options = read_options(options)?;
+        let mut sum = sum_of_scores(needed(&mut options, "summaries")?);
+        if options.take("fewTasks")? == Some(true) {
+            sum.tasks.keep(FEW_TASKS);
+        }
+        Ok(to_json(&sum))
     })
 }
 
