@@ -152,7 +152,7 @@ mod tests {
                 "options.metrics[0]: unknown variant `taste`",
             ),
             (r#"{"form":"short"}"#, "options.form: unknown variant"),
-            (r#"{"judge":1}"#, "options.judge: unknown field"),
+            (r#"{"judge":1}"#, "options.judge: unknown option"),
         ] {
             let error = read(text).expect_err(text);
             assert!(error.starts_with(says), "{error}");
