@@ -1,6 +1,6 @@
 //! The report of test cases: the score of each and, unless it is perfect, its calls.
 
-use super::judged::{CallVerdict, Judged, JudgedCall, ResultClosing, ResultOpening};
+use super::compared::{CallVerdict, Compared, ComparedCall, ResultClosing, ResultOpening};
 use super::paint::{Page, Tone, counted, visible};
 use super::results::{
     INDENT, ResultPart, ResultStyle, ResultSummary, call_line, mean_line, result_frame,
@@ -47,8 +47,8 @@ pub fn add_correctness<'d>(
         document.verdicts(),
         |measured| {
             let cases = measured.cases.iter();
-            let judged = cases.map(|case| judge(document.place, case, options));
-            (judged.collect(), &measured.warnings)
+            let compared = cases.map(|case| compared_case(document.place, case, options));
+            (compared.collect(), &measured.warnings)
         },
         |measured, style, page| {
             for (named, result) in &measured.cases {
@@ -65,13 +65,13 @@ pub fn add_correctness<'d>(
 const LONGEST_ARGUMENTS: usize = 300;
 
 /// Returns a test case with its calls in the form that all reports for programs share.
-fn judge<'d>(
+fn compared_case<'d>(
     place: Place<'d>,
     (named, result): &'d (NamedCase<'d>, CorrectnessResult),
     options: &CorrectnessOptions,
-) -> Judged<'d> {
+) -> Compared<'d> {
     let case = &named.case;
-    let judged = |verdict, at: Option<usize>, call: &CalledTool<'_>, notes| JudgedCall {
+    let compared = |verdict, at: Option<usize>, call: &CalledTool<'_>, notes| ComparedCall {
         verdict,
         place: at.map_or_else(String::new, |at| format!("call {}", at + 1)),
         tool: call.name.to_owned(),
@@ -85,7 +85,7 @@ fn judge<'d>(
             false => CallVerdict::Wrong,
         };
         let called = &case.tools_called[matched.called];
-        judged(verdict, Some(matched.called), called, notes)
+        compared(verdict, Some(matched.called), called, notes)
     });
     let moved = out_of_order(case, options, result);
     let missing = result.missing.iter().map(|at| {
@@ -93,13 +93,13 @@ fn judge<'d>(
             Ok(_) => CallVerdict::Misplaced,
             Err(_) => CallVerdict::Missed,
         };
-        judged(verdict, None, &case.expected_tools[*at], Vec::new())
+        compared(verdict, None, &case.expected_tools[*at], Vec::new())
     });
     let extra = result.extra.iter().map(|at| {
         let called = &case.tools_called[*at];
-        judged(CallVerdict::Extra, Some(*at), called, Vec::new())
+        compared(CallVerdict::Extra, Some(*at), called, Vec::new())
     });
-    Judged {
+    Compared {
         place,
         index: named.index,
         id: named.id,

@@ -5,6 +5,7 @@
 //! parts in a [`Digest`] of bounded size and write everything in the tail. To add a format, write its file
 //! and add it to [`ReportFormat`].
 
+mod compared;
 mod convert;
 mod correctness;
 mod diff;
@@ -12,7 +13,6 @@ mod digest;
 mod finding;
 mod frame;
 mod json;
-mod judged;
 mod lint;
 mod paint;
 mod results;
@@ -25,12 +25,12 @@ mod trials;
 
 use serde::Deserialize;
 
+pub use compared::ResultOpening;
 pub use convert::render_losses;
 pub use correctness::{add_correctness, correctness_frame};
 pub use diff::{DiffFormat, DiffStyle, render_diff};
 pub use digest::Digest;
 pub use frame::{Closing, Frame, Opening, PartStyle, ReportedCommand, Show};
-pub use judged::ResultOpening;
 pub use lint::{LintFormat, lint_sarif, render_lint};
 pub use paint::visible;
 pub use results::{ResultPart, ResultStyle};

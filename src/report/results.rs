@@ -4,13 +4,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::Layout;
+use super::compared::{
+    Compared, ComparedDocument, ComparedFormat, ComparedPart, ResultClosing, ResultOpening,
+    compared_frame,
+};
 use super::digest::Digest;
 use super::finding::location_of;
 use super::frame::{Frame, Show, subject_of};
 use super::json;
-use super::judged::{
-    Judged, JudgedDocument, JudgedFormat, JudgedPart, ResultClosing, ResultOpening, judged_frame,
-};
 use super::paint::{Page, Tone, counted, visible};
 use super::syntax::ReportFormat;
 use crate::batch::{Place, UnreadDocument};
@@ -45,7 +46,7 @@ enum Written {
     Pretty,
     /// JSON values with this text between them.
     Values(&'static str),
-    Judged(JudgedFormat),
+    Compared(ComparedFormat),
 }
 
 fn written(format: ReportFormat) -> Written {
@@ -53,11 +54,11 @@ fn written(format: ReportFormat) -> Written {
         ReportFormat::Pretty => Written::Pretty,
         ReportFormat::Json => Written::Values(",\n"),
         ReportFormat::Jsonl => Written::Values("\n"),
-        ReportFormat::Junit => Written::Judged(JudgedFormat::Junit),
-        ReportFormat::Sarif => Written::Judged(JudgedFormat::Sarif),
-        ReportFormat::Github => Written::Judged(JudgedFormat::Github),
-        ReportFormat::Markdown => Written::Judged(JudgedFormat::Markdown),
-        ReportFormat::Html => Written::Judged(JudgedFormat::Html),
+        ReportFormat::Junit => Written::Compared(ComparedFormat::Junit),
+        ReportFormat::Sarif => Written::Compared(ComparedFormat::Sarif),
+        ReportFormat::Github => Written::Compared(ComparedFormat::Github),
+        ReportFormat::Markdown => Written::Compared(ComparedFormat::Markdown),
+        ReportFormat::Html => Written::Compared(ComparedFormat::Html),
     }
 }
 
@@ -99,9 +100,9 @@ pub fn result_frame(
                 ..Frame::default()
             }
         }
-        Written::Judged(format) => {
+        Written::Compared(format) => {
             let closing = closing.map(|(summary, gate, trials)| summary.closing(gate, trials));
-            judged_frame(format, opening, closing.as_ref(), gathered)
+            compared_frame(format, opening, closing.as_ref(), gathered)
         }
     }
 }
@@ -110,37 +111,37 @@ pub fn result_frame(
 pub struct ResultPart {
     style: ResultStyle,
     text: String,
-    judged: Option<JudgedPart>,
+    compared: Option<ComparedPart>,
 }
 
 impl ResultPart {
     /// Creates an empty part.
     pub fn new(style: ResultStyle) -> Self {
-        let judged = match written(style.format) {
-            Written::Judged(format) => Some(JudgedPart::new(format, style.least_rank)),
+        let compared = match written(style.format) {
+            Written::Compared(format) => Some(ComparedPart::new(format, style.least_rank)),
             Written::Pretty | Written::Values(_) => None,
         };
         Self {
             style,
             text: String::new(),
-            judged,
+            compared,
         }
     }
 
-    /// Adds the outcome of the document at `place`: its `verdicts` as JSON, what `judged` makes of it, or for people
+    /// Adds the outcome of the document at `place`: its `verdicts` as JSON, what `compared` makes of it, or for people
     /// the output of `render`, which returns the import warnings.
     pub fn add<'d, Found, Verdict: Serialize>(
         &mut self,
         (place, outcome): (Place<'d>, &'d std::result::Result<Found, ErrorReport>),
         verdicts: impl Iterator<Item = Verdict>,
-        judged: impl FnOnce(&'d Found) -> (Vec<Judged<'d>>, &'d [ImportWarning]),
+        compared: impl FnOnce(&'d Found) -> (Vec<Compared<'d>>, &'d [ImportWarning]),
         render: impl FnOnce(&'d Found, ResultStyle, &mut Page) -> &'d [ImportWarning],
     ) {
         let style = self.style;
-        if let Some(part) = &mut self.judged {
-            let document = JudgedDocument {
+        if let Some(part) = &mut self.compared {
+            let document = ComparedDocument {
                 place,
-                outcome: outcome.as_ref().map(judged),
+                outcome: outcome.as_ref().map(compared),
             };
             return part.add(&document, style.names_source || place.line.is_some());
         }
@@ -165,7 +166,7 @@ impl ResultPart {
 
     /// Returns the part: text to be written, or a digest to be gathered, as JSON.
     pub fn finish(self) -> String {
-        match self.judged {
+        match self.compared {
             Some(part) => part.finish(),
             None => self.text,
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use foldhash::HashMap;
 
-use super::judged::{CallVerdict, Judged, JudgedCall, ResultClosing, ResultOpening};
+use super::compared::{CallVerdict, Compared, ComparedCall, ResultClosing, ResultOpening};
 use super::paint::{Page, Tone, counted, visible};
 use super::results::{
     INDENT, ResultPart, ResultSummary, call_line, mean_line, result_frame, shown_place,
@@ -95,8 +95,8 @@ pub fn add_scores<'d>(document: &'d ScoredDocument<'_, 'd>, part: &mut ResultPar
         document.verdicts(),
         |scored| {
             let scores = scored.found.scores.iter();
-            let judged = scores.map(|one| judge(document, scored, one));
-            (judged.collect(), &scored.imported.warnings)
+            let compared = scores.map(|one| compared_case(document, scored, one));
+            (compared.collect(), &scored.imported.warnings)
         },
         |scored, style, page| {
             for one in &scored.found.scores {
@@ -128,11 +128,11 @@ fn shows(show: Show, document: &ScoredDocument<'_, '_>, one: &TrajectoryScore<'_
 }
 
 /// Returns the score of a trajectory with its calls in the form that all reports for programs share.
-fn judge<'d>(
+fn compared_case<'d>(
     document: &'d ScoredDocument<'_, 'd>,
     scored: &Scored<'d>,
     one: &TrajectoryScore<'d>,
-) -> Judged<'d> {
+) -> Compared<'d> {
     let AccuracyResult {
         correct_calls,
         incorrect_calls,
@@ -144,7 +144,7 @@ fn judge<'d>(
     let mut places = Places::of(scored.imported.value.get(one.index));
     let mut calls = Vec::new();
     let mut add = |verdict, made: Option<&ExpectedCall<'d>>, call: &ExpectedCall<'d>, notes| {
-        calls.push(JudgedCall {
+        calls.push(ComparedCall {
             verdict,
             place: made.map(|call| places.take(call)).unwrap_or_default(),
             tool: call.tool.to_owned(),
@@ -185,14 +185,14 @@ fn judge<'d>(
     for call in merely_extra(&one.accuracy) {
         add(CallVerdict::Extra, Some(call), call, Vec::new());
     }
-    calls.extend(failures.iter().map(|failure| JudgedCall {
+    calls.extend(failures.iter().map(|failure| ComparedCall {
         verdict: CallVerdict::Unmet,
         place: String::new(),
         tool: RUN.to_owned(),
         arguments: String::new(),
         notes: vec![failure.clone()],
     }));
-    Judged {
+    Compared {
         place: document.place,
         index: one.index,
         id: one.id,

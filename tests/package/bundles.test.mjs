@@ -53,14 +53,14 @@ const CLASSIC_SCRIPT = '<script defer src="/main.js"></script>';
  * of a folder into the folder `out`. The limits are for scripts that score tool calls and do nothing else.
  */
 const BUNDLERS = {
-  Vite: { build: buildWithVite, page: MODULE_SCRIPT, maxBytes: 25_000, maxGzip: 9_500 },
-  webpack: { build: buildWithWebpack, page: CLASSIC_SCRIPT, maxBytes: 24_000, maxGzip: 9_000 },
-  'Rollup with a plugin for assets': { build: buildWithRollup, page: MODULE_SCRIPT, maxBytes: 27_000, maxGzip: 9_500 },
+  Vite: { build: buildWithVite, page: MODULE_SCRIPT, maxBytes: 29_000, maxGzip: 11_000 },
+  webpack: { build: buildWithWebpack, page: CLASSIC_SCRIPT, maxBytes: 28_500, maxGzip: 10_800 },
+  'Rollup with a plugin for assets': { build: buildWithRollup, page: MODULE_SCRIPT, maxBytes: 33_000, maxGzip: 11_500 },
   'esbuild with the condition production': {
     build: buildWithEsbuild,
     page: MODULE_SCRIPT,
-    maxBytes: 35_000,
-    maxGzip: 12_500,
+    maxBytes: 41_000,
+    maxGzip: 14_500,
   },
 };
 

@@ -22,7 +22,7 @@ use toolgauge_formats::ImportWarning;
 use toolgauge_model::error::ErrorReport;
 
 /// A trajectory that was held against expected calls, or a test case.
-pub struct Judged<'d> {
+pub struct Compared<'d> {
     /// The location of its document.
     pub place: Place<'d>,
     /// Its position in the document.
@@ -36,11 +36,11 @@ pub struct Judged<'d> {
     /// How many calls it has: `2 expected · 3 made`.
     pub facts: String,
     /// The calls, those that are as expected first.
-    pub calls: Vec<JudgedCall>,
+    pub calls: Vec<ComparedCall>,
 }
 
 /// A call that was made or expected.
-pub struct JudgedCall {
+pub struct ComparedCall {
     /// How it compares.
     pub verdict: CallVerdict,
     /// Where it was made; empty if it was not.
@@ -130,14 +130,14 @@ impl CallVerdict {
     }
 }
 
-impl Judged<'_> {
+impl Compared<'_> {
     /// Returns its id or, if it has none, its place in the input: `line 7`, `#3`.
     pub fn name(&self) -> String {
         name_of(self.place, self.id, self.index)
     }
 
     /// Returns the calls that are not as expected.
-    pub fn faults(&self) -> impl Iterator<Item = &JudgedCall> {
+    pub fn faults(&self) -> impl Iterator<Item = &ComparedCall> {
         let calls = self.calls.iter();
         calls.filter(|call| call.verdict != CallVerdict::Correct)
     }
@@ -148,7 +148,7 @@ impl Judged<'_> {
     }
 
     /// Returns how bad a fault is; medium at most if the result passes nevertheless.
-    pub fn severity(&self, call: &JudgedCall) -> Severity {
+    pub fn severity(&self, call: &ComparedCall) -> Severity {
         let severity = call.verdict.worst_severity();
         match self.passed {
             true => severity.min(Severity::Medium),
@@ -163,7 +163,7 @@ impl Judged<'_> {
 
     /// Ranks it: failed ones first, then by score. Forbidden calls are the worst.
     pub fn rank(&self) -> u32 {
-        let forbidden = |call: &JudgedCall| call.verdict == CallVerdict::Forbidden;
+        let forbidden = |call: &ComparedCall| call.verdict == CallVerdict::Forbidden;
         let class = match (self.faults().any(forbidden), self.passed, self.is_faulty()) {
             (true, ..) => 3,
             (false, false, _) => 2,
@@ -174,7 +174,7 @@ impl Judged<'_> {
     }
 }
 
-impl JudgedCall {
+impl ComparedCall {
     /// Says what is wrong: `args.limit: expected 5, got 6`, or else what the verdict means.
     pub fn message(&self) -> String {
         match self.notes.as_slice() {
@@ -195,11 +195,11 @@ impl JudgedCall {
 }
 
 /// The results of a document.
-pub struct JudgedDocument<'d> {
+pub struct ComparedDocument<'d> {
     /// The location of the document.
     pub place: Place<'d>,
     /// The results with the warnings of the import, or the reason why it could not be read.
-    pub outcome: std::result::Result<(Vec<Judged<'d>>, &'d [ImportWarning]), &'d ErrorReport>,
+    pub outcome: std::result::Result<(Vec<Compared<'d>>, &'d [ImportWarning]), &'d ErrorReport>,
 }
 
 /// What is known of a report before the first document is read.
@@ -231,7 +231,7 @@ pub struct ResultClosing<'c> {
 
 /// The reports for other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JudgedFormat {
+pub enum ComparedFormat {
     /// As [`ReportFormat::Junit`].
     Junit,
     /// As [`ReportFormat::Sarif`].
@@ -245,49 +245,49 @@ pub enum JudgedFormat {
 }
 
 /// The part of a report for a run of documents.
-pub enum JudgedPart {
+pub enum ComparedPart {
     /// A suite of JUnit with the scores of its cases.
     Suite(Suite, ScoreTally),
     /// Results of SARIF.
     Results(String),
     /// Entries of a report that shows the worst first.
-    Gathered(JudgedFormat, Box<Digest>),
+    Gathered(ComparedFormat, Box<Digest>),
 }
 
-impl JudgedPart {
+impl ComparedPart {
     /// Creates an empty part. It follows parts after which only entries of at least `least_rank` fit the report.
-    pub fn new(format: JudgedFormat, least_rank: u64) -> Self {
+    pub fn new(format: ComparedFormat, least_rank: u64) -> Self {
         let gathered = |of: ReportFormat| {
             let digest = of.digest(least_rank).unwrap_or_default();
             Self::Gathered(format, Box::new(digest))
         };
         match format {
-            JudgedFormat::Junit => Self::Suite(Suite::default(), ScoreTally::default()),
-            JudgedFormat::Sarif => Self::Results(String::new()),
-            JudgedFormat::Github => gathered(ReportFormat::Github),
-            JudgedFormat::Markdown => gathered(ReportFormat::Markdown),
-            JudgedFormat::Html => gathered(ReportFormat::Html),
+            ComparedFormat::Junit => Self::Suite(Suite::default(), ScoreTally::default()),
+            ComparedFormat::Sarif => Self::Results(String::new()),
+            ComparedFormat::Github => gathered(ReportFormat::Github),
+            ComparedFormat::Markdown => gathered(ReportFormat::Markdown),
+            ComparedFormat::Html => gathered(ReportFormat::Html),
         }
     }
 
     /// Adds a document, whose name is shown if `names_source`.
-    pub fn add(&mut self, document: &JudgedDocument<'_>, names_source: bool) {
+    pub fn add(&mut self, document: &ComparedDocument<'_>, names_source: bool) {
         match self {
             Self::Suite(suite, scores) => junit::add(document, suite, scores),
             Self::Results(text) => sarif::add(document, text),
             Self::Gathered(format, digest) => {
                 note(document, digest);
                 let results = document.outcome.iter().flat_map(|(results, _)| results);
-                for judged in results {
+                for compared in results {
                     match format {
-                        JudgedFormat::Markdown => markdown::add(judged, names_source, digest),
-                        JudgedFormat::Html => html::add(judged, names_source, digest),
-                        JudgedFormat::Github | JudgedFormat::Junit | JudgedFormat::Sarif => {
-                            github::add(judged, digest);
+                        ComparedFormat::Markdown => markdown::add(compared, names_source, digest),
+                        ComparedFormat::Html => html::add(compared, names_source, digest),
+                        ComparedFormat::Github | ComparedFormat::Junit | ComparedFormat::Sarif => {
+                            github::add(compared, digest);
                         }
                     }
                 }
-                if let (JudgedFormat::Github, Err(error)) = (format, &document.outcome) {
+                if let (ComparedFormat::Github, Err(error)) = (format, &document.outcome) {
                     github::add_unread(document.place, error, digest);
                 }
             }
@@ -307,16 +307,16 @@ impl JudgedPart {
     }
 }
 
-fn note(document: &JudgedDocument<'_>, digest: &mut Digest) {
+fn note(document: &ComparedDocument<'_>, digest: &mut Digest) {
     let (results, warnings) = match &document.outcome {
         Err(error) => return digest.note_unread(document.place, error),
         Ok(found) => found,
     };
     digest.note_warnings(document.place, warnings);
-    for judged in results {
-        for call in judged.faults() {
+    for compared in results {
+        for call in compared.faults() {
             if let Some(index) = call.verdict.index() {
-                digest.add_finding(index, judged.severity(call));
+                digest.add_finding(index, compared.severity(call));
             }
         }
     }
@@ -324,8 +324,8 @@ fn note(document: &JudgedDocument<'_>, digest: &mut Digest) {
 
 /// Returns the text around the parts. Without `closing`, only the head is known. `gathered` holds the parts if they
 /// are gathered.
-pub fn judged_frame(
-    format: JudgedFormat,
+pub fn compared_frame(
+    format: ComparedFormat,
     opening: ResultOpening<'_>,
     closing: Option<&ResultClosing<'_>>,
     gathered: &Digest,
@@ -342,18 +342,18 @@ pub fn judged_frame(
         ..Frame::default()
     };
     match format {
-        JudgedFormat::Junit => {
+        ComparedFormat::Junit => {
             let tail = closing.map(junit::tail);
             written(junit::HEAD.to_owned(), "", tail)
         }
-        JudgedFormat::Sarif => written(sarif::head(), ",\n", closing.map(sarif::tail)),
-        JudgedFormat::Github => {
+        ComparedFormat::Sarif => written(sarif::head(), ",\n", closing.map(sarif::tail)),
+        ComparedFormat::Github => {
             gathers(closing.map(|closing| github::render(opening, closing, gathered)))
         }
-        JudgedFormat::Markdown => {
+        ComparedFormat::Markdown => {
             gathers(closing.map(|closing| markdown::render(opening, closing, gathered)))
         }
-        JudgedFormat::Html => {
+        ComparedFormat::Html => {
             gathers(closing.map(|closing| html::render(opening, closing, gathered)))
         }
     }

@@ -1,39 +1,39 @@
 //! Results as JUnit XML: a test case for each result, which fails if the result does not pass.
 
 use super::super::syntax::junit::{Failure, Suite, tail as suites_tail};
-use super::{Judged, JudgedDocument, ResultClosing};
+use super::{Compared, ComparedDocument, ResultClosing};
 use crate::batch::ScoreTally;
 
 pub use super::super::syntax::junit::HEAD;
 
 /// Adds the test cases of a document.
-pub fn add(document: &JudgedDocument<'_>, suite: &mut Suite, scores: &mut ScoreTally) {
+pub fn add(document: &ComparedDocument<'_>, suite: &mut Suite, scores: &mut ScoreTally) {
     if let Some(source) = document.place.source {
         suite.set_name(source);
     }
     match &document.outcome {
         Err(error) => suite.add_unread(document.place.line, error),
         Ok((results, _)) => {
-            for judged in results {
-                scores.add(judged.score);
-                add_case(judged, suite);
+            for compared in results {
+                scores.add(compared.score);
+                add_case(compared, suite);
             }
         }
     }
 }
 
-fn add_case(judged: &Judged<'_>, suite: &mut Suite) {
-    let described = judged.described();
-    let faults = judged.faults().map(|call| Failure {
+fn add_case(compared: &Compared<'_>, suite: &mut Suite) {
+    let described = compared.described();
+    let faults = compared.faults().map(|call| Failure {
         kind: call.verdict.label(),
         message: format!("{}: {}", call.tool, call.message()),
         text: call.described(),
     });
     let mut faults: Vec<_> = faults.collect();
-    if judged.passed {
+    if compared.passed {
         let lines = faults.drain(..).map(|fault| fault.text);
         let output: Vec<_> = std::iter::once(described).chain(lines).collect();
-        return suite.add_case(&judged.name(), &[], &output);
+        return suite.add_case(&compared.name(), &[], &output);
     }
     if faults.is_empty() {
         faults.push(Failure {
@@ -42,7 +42,7 @@ fn add_case(judged: &Judged<'_>, suite: &mut Suite) {
             text: described.clone(),
         });
     }
-    suite.add_case(&judged.name(), &faults, &[described]);
+    suite.add_case(&compared.name(), &faults, &[described]);
 }
 
 /// Returns the suite as XML.

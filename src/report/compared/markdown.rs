@@ -9,30 +9,30 @@ use super::super::paint::counted;
 use super::super::syntax::markdown::{
     add_sections, counts_table, escape, table, trials_table, unread, verdict, warnings,
 };
-use super::{CallVerdict, Judged, ResultClosing, ResultOpening};
+use super::{CallVerdict, Compared, ResultClosing, ResultOpening};
 
 /// The most faults of one result.
 const MOST_FAULTS: usize = 50;
 
 /// Adds a result that is not perfect.
-pub fn add(judged: &Judged<'_>, names_source: bool, digest: &mut Digest) {
-    if judged.is_faulty() {
-        digest.add_entry(0, judged.rank(), || section(judged, names_source));
+pub fn add(compared: &Compared<'_>, names_source: bool, digest: &mut Digest) {
+    if compared.is_faulty() {
+        digest.add_entry(0, compared.rank(), || section(compared, names_source));
     }
 }
 
-fn section(judged: &Judged<'_>, names_source: bool) -> String {
-    let sign = if judged.passed { "▲" } else { "✖" };
+fn section(compared: &Compared<'_>, names_source: bool) -> String {
+    let sign = if compared.passed { "▲" } else { "✖" };
     let place = match names_source {
-        true => format!(" · {}", escape(&location_of(judged.place))),
+        true => format!(" · {}", escape(&location_of(compared.place))),
         false => String::new(),
     };
     let mut text = format!(
         "<details>\n<summary>{sign} <b>{}</b>{place} · {}</summary>\n\n",
-        escape(&judged.name()),
-        judged.described()
+        escape(&compared.name()),
+        compared.described()
     );
-    for call in judged.faults().take(MOST_FAULTS) {
+    for call in compared.faults().take(MOST_FAULTS) {
         let place = match call.place.as_str() {
             "" => String::new(),
             place => format!(" {place},"),
@@ -40,13 +40,13 @@ fn section(judged: &Judged<'_>, names_source: bool) -> String {
         let _ = writeln!(
             text,
             "- **{}** `{}`{place} <code>{}</code>: {}",
-            judged.severity(call).label(),
+            compared.severity(call).label(),
             call.verdict.label(),
             escape(&format!("{} {}", call.tool, call.arguments)),
             escape(&call.message())
         );
     }
-    let rest = judged.faults().count().saturating_sub(MOST_FAULTS);
+    let rest = compared.faults().count().saturating_sub(MOST_FAULTS);
     if rest > 0 {
         let _ = writeln!(text, "- {}", counted(rest, "more call"));
     }

@@ -11,43 +11,43 @@ use super::super::syntax::html::{
     FindingCount, MOST_CALLS, add_figures, add_sections, add_trials, all_notes, end, escape,
     findings_chart, scores_chart, start,
 };
-use super::{CallVerdict, Judged, JudgedCall, ResultClosing, ResultOpening};
+use super::{CallVerdict, Compared, ComparedCall, ResultClosing, ResultOpening};
 use toolgauge_base::issue::Severity;
 
 /// Adds a result, with the name of its file if `names_source`.
-pub fn add(judged: &Judged<'_>, names_source: bool, digest: &mut Digest) {
-    digest.add_entry(0, judged.rank(), || section(judged, names_source));
+pub fn add(compared: &Compared<'_>, names_source: bool, digest: &mut Digest) {
+    digest.add_entry(0, compared.rank(), || section(compared, names_source));
 }
 
-fn section(judged: &Judged<'_>, names_source: bool) -> String {
-    let (tone, sign) = match (judged.passed, judged.is_faulty()) {
+fn section(compared: &Compared<'_>, names_source: bool) -> String {
+    let (tone, sign) = match (compared.passed, compared.is_faulty()) {
         (true, false) => ("good", "✔"),
         (true, true) => ("medium", "▲"),
         (false, _) => ("high", "✖"),
     };
     let place = match names_source {
-        true => format!("{} · ", escape(&location_of(judged.place))),
+        true => format!("{} · ", escape(&location_of(compared.place))),
         false => String::new(),
     };
     let mut section = format!(
         "<summary><span class=\"mark {tone}\">{sign}</span><h3>{}</h3><span class=\"facts\">{place}{}</span></summary>\n<ol class=\"timeline\">\n",
-        escape(&judged.name()),
-        judged.described()
+        escape(&compared.name()),
+        compared.described()
     );
-    for call in judged.calls.iter().take(MOST_CALLS) {
-        add_call(judged, call, &mut section);
+    for call in compared.calls.iter().take(MOST_CALLS) {
+        add_call(compared, call, &mut section);
     }
     section += "</ol>\n";
-    if judged.calls.len() > MOST_CALLS {
-        let rest = counted(judged.calls.len() - MOST_CALLS, "more call");
+    if compared.calls.len() > MOST_CALLS {
+        let rest = counted(compared.calls.len() - MOST_CALLS, "more call");
         let _ = writeln!(section, "<p class=\"rest\">{rest} left out.</p>");
     }
     section + "</details>\n"
 }
 
-fn add_call(judged: &Judged<'_>, call: &JudgedCall, page: &mut String) {
+fn add_call(compared: &Compared<'_>, call: &ComparedCall, page: &mut String) {
     let is_correct = call.verdict == CallVerdict::Correct;
-    let severity = judged.severity(call).label();
+    let severity = compared.severity(call).label();
     let tone = if is_correct { "good" } else { severity };
     let _ = writeln!(
         page,

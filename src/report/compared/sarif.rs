@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::json::add_lines;
 use super::super::paint::visible;
 use super::super::syntax::sarif::{self, Located, rule, unread_result};
-use super::{CallVerdict, Judged, JudgedCall, JudgedDocument, ResultClosing};
+use super::{CallVerdict, Compared, ComparedCall, ComparedDocument, ResultClosing};
 
 /// Returns the text before the results.
 pub fn head() -> String {
@@ -19,26 +19,27 @@ fn id_of(verdict: CallVerdict) -> String {
 }
 
 /// Adds the results of a document.
-pub fn add(document: &JudgedDocument<'_>, text: &mut String) {
+pub fn add(document: &ComparedDocument<'_>, text: &mut String) {
     let found = document.outcome.iter().flat_map(|(results, _)| results);
-    let found = found.flat_map(|judged| judged.faults().map(move |call| result(judged, call)));
+    let found =
+        found.flat_map(|compared| compared.faults().map(move |call| result(compared, call)));
     let unread = document.outcome.as_ref().err();
     let rules = CallVerdict::faults().count();
     let unread = unread.map(|error| unread_result(document.place, error, rules));
     add_lines(found.chain(unread), ",\n", text);
 }
 
-fn result(judged: &Judged<'_>, call: &JudgedCall) -> serde_json::Value {
-    let (name, tool) = (judged.name(), visible(&call.tool));
+fn result(compared: &Compared<'_>, call: &ComparedCall) -> serde_json::Value {
+    let (name, tool) = (compared.name(), visible(&call.tool));
     let place = match call.place.as_str() {
         "" => name.clone(),
         place => format!("{name}, {place}"),
     };
     let (id, message) = (id_of(call.verdict), call.message());
     Located {
-        place: judged.place,
+        place: compared.place,
         rule: (id.clone(), call.verdict.index()),
-        severity: judged.severity(call),
+        severity: compared.severity(call),
         text: format!("{tool} ({place}): {message}"),
         name: tool,
         kind: "call",

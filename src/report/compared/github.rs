@@ -3,24 +3,24 @@
 use super::super::digest::Digest;
 use super::super::paint::visible;
 use super::super::syntax::github::{Kind, annotations};
-use super::{CallVerdict, Judged, ResultClosing, ResultOpening};
+use super::{CallVerdict, Compared, ResultClosing, ResultOpening};
 use crate::batch::Place;
 use toolgauge_base::issue::Severity;
 use toolgauge_model::error::ErrorReport;
 
 /// Adds an annotation for each fault of a result.
-pub fn add(judged: &Judged<'_>, digest: &mut Digest) {
-    let rank = judged.rank();
-    for call in judged.faults() {
-        let kind = Kind::of(judged.severity(call));
+pub fn add(compared: &Compared<'_>, digest: &mut Digest) {
+    let rank = compared.rank();
+    for call in compared.faults() {
+        let kind = Kind::of(compared.severity(call));
         let text = || {
             let title = format!("{}: {}", call.verdict.label(), visible(&call.tool));
             let place = match call.place.as_str() {
-                "" => judged.name(),
-                place => format!("{}, {place}", judged.name()),
+                "" => compared.name(),
+                place => format!("{}, {place}", compared.name()),
             };
             kind.annotation(
-                judged.place,
+                compared.place,
                 &title,
                 &format!("{place}: {}", call.message()),
             )
