@@ -13,8 +13,9 @@ use toolgauge_model::{Json, Preview, Trajectory};
 /// The most tasks that are counted one by one.
 pub const MOST_TASKS: usize = 4_000;
 
-/// The most tasks that are counted one by one if nobody asks for tasks: so few that they cost hardly any memory.
-pub const FEW_TASKS: usize = 500;
+/// The most tasks that are counted one by one if nobody asks for tasks: so few that they cost hardly any memory, and
+/// hardly any work where a summary is passed from chunk to chunk.
+pub const FEW_TASKS: usize = 100;
 
 /// The most tasks that [`Trials`] lists.
 const MOST_LISTED: usize = 100;
