@@ -15,7 +15,7 @@ pub const MOST_TASKS: usize = 4_000;
 
 /// The most tasks that are counted one by one if nobody asks for tasks: so few that they cost hardly any memory, and
 /// hardly any work where a summary is passed from chunk to chunk.
-pub const FEW_TASKS: usize = 100;
+pub const FEW_TASKS: usize = 500;
 
 /// The most tasks that [`Trials`] lists.
 const MOST_LISTED: usize = 100;

@@ -84,7 +84,11 @@ export const OF_SCENES = {
       ],
     ]),
   ),
-  checkLines: [{ ...turns, ...calls, ...lists }, s => drain(t.checkLines(s.lines, s.tools))],
+  checkLines: [
+    // Up to 500 tasks are passed from chunk to chunk. From then on, the work per line stays the same.
+    { ...turns, ...calls, ...lists, trajectories: { ...lists.trajectories, short: 2000 } },
+    s => drain(t.checkLines(s.lines, s.tools)),
+  ],
   diffRuns: [{ ...turns, ...calls, ...lists }, s => t.diffRuns(s.trajectories, s.trajectories, { tools: s.tools })],
   reportRunDiff: [lists, s => t.reportRunDiff(t.diffRuns(s.trajectories, s.trajectories))],
   validateTurn: [{ ...turn, ...tools, ...calledTools }, s => t.validateTurn(s.turn, s.tools)],
