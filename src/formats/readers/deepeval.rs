@@ -54,7 +54,9 @@ fn is_row(value: Json<'_>) -> bool {
     let turns = value.get("turns").and_then(Json::items).unwrap_or_default();
     let has_list =
         |value: Json<'_>, keys| either(value, keys).is_some_and(|it| it.items().is_some());
-    let calls_tools = |turn: &Json<'_>| turn.get("role").is_some() && has_list(*turn, CALLED);
+    // Turns with numbers are toolgauge's own, and keep what was beside their calls.
+    let is_turn = |turn: &Json<'_>| turn.get("role").is_some() && turn.get("turn_id").is_none();
+    let calls_tools = |turn: &Json<'_>| is_turn(turn) && has_list(*turn, CALLED);
     let has_input = value
         .get("input")
         .is_some_and(|input| input.as_str().is_some());
@@ -328,6 +330,16 @@ mod tests {
         assert_eq!(read.format, TrajectoryFormat::Deepeval);
         assert_eq!(turns_of(&read.value[0]).len(), 3);
         assert_eq!(calls_of(&read.value[0]).len(), 1);
+    }
+
+    #[test]
+    fn turns_of_trajectories_may_keep_members_of_the_same_name() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"{"turns":[{"turn_id":1,"role":"agent","content":"","tools_called":[{}]}]}"#,
+        );
+        assert_eq!(read.format, TrajectoryFormat::Harness);
     }
 
     #[test]

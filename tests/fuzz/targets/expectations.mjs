@@ -130,7 +130,10 @@ function checkDifferences({ expected }, { incorrectCalls }) {
       const says = () => JSON.stringify(difference);
       const [root, ...keys] = keysOf(difference.path) ?? [];
       expectThat(root === 'args', 'no_path', says);
-      const [a, b] = [wanted.args, made.args].map(args => JSON.stringify(valueAt(args, keys)));
+      const [a, b] = [wanted.args, made.args].map(args => {
+        const value = valueAt(args, keys);
+        return expected.nullIsAbsent && value === null ? undefined : JSON.stringify(value);
+      });
       const isRight = a === JSON.stringify(difference.expected) && b === JSON.stringify(difference.actual);
       expectThat(isRight, 'wrong_place', says);
     }

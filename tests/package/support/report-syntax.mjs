@@ -120,4 +120,4 @@ export const SARIF = closed(['version', 'runs'], {
 export const ANNOTATION = /^::(error|warning|notice) file=runs\/rollouts\.json,title=[^:,\r]*::[^\r]*$/;
 
 /** In Markdown: markup that the reports do not write themselves, a mention, a link. */
-export const FOREIGN_MARKDOWN = /<(?!\/?(details|summary|b|code)>)|@|https?:|www\.|\]\(|(?<!&)#\d/;
+export const FOREIGN_MARKDOWN = /<(?!\/?(details|summary|b|code)>)|(?<!pass)@|https?:|www\.|\]\(|(?<!&)#\d/;
