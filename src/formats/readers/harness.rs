@@ -35,11 +35,10 @@ fn likeness(value: Json<'_>) -> Likeness {
     }
 }
 
-/// Whether a turn lists its calls under another name, as those of DeepEval do.
+/// Whether a turn lists its calls under another name, as those of DeepEval do. They have no numbers.
 fn calls_elsewhere(turn: &Json<'_>) -> bool {
-    ["tools_called", "toolsCalled"]
-        .iter()
-        .any(|key| turn.get(key).is_some())
+    let mut names = ["tools_called", "toolsCalled"].into_iter();
+    turn.get("turn_id").is_none() && names.any(|key| turn.get(key).is_some())
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
