@@ -26,18 +26,29 @@ pub struct RunCall<'a> {
     pub made: MadeCall<'a>,
     /// How many messages the user had written before the call, and at least 1.
     pub turn: usize,
-    /// Whether the call failed.
-    pub has_failed: bool,
+}
+
+impl RunCall<'_> {
+    /// Returns whether the call failed: its runtime reports an error, or its result is one.
+    pub fn has_failed(&self) -> bool {
+        let MadeCall { call, outcome, .. } = self.made;
+        let call = ToolCall {
+            name: Some(call.tool),
+            arguments: Some(call.args),
+            result: outcome.result,
+            error: outcome.error,
+            ..ToolCall::default()
+        };
+        outcome.error.is_some() || matches!(outcome_of(&call), Outcome::Error(_))
+    }
 }
 
 impl<'a> Run<'a> {
     /// Creates a run of which only the calls are known.
     pub fn of_calls(calls: &[ExpectedCall<'a>]) -> Self {
-        let calls = MadeCall::each(calls).into_iter().map(|made| RunCall {
-            made,
-            turn: 1,
-            has_failed: false,
-        });
+        let calls = MadeCall::each(calls)
+            .into_iter()
+            .map(|made| RunCall { made, turn: 1 });
         Self {
             calls: calls.collect(),
             ..Self::default()
@@ -54,7 +65,6 @@ impl<'a> Run<'a> {
                 ..ToolCall::default()
             };
             known.made.outcome = outcome_in(&call);
-            known.has_failed = has_failed(&call);
         }
         self
     }
@@ -90,7 +100,6 @@ impl<'a> Run<'a> {
                     message,
                 },
                 turn: answered,
-                has_failed: has_failed(call),
             }));
         }
         run
@@ -108,9 +117,4 @@ fn outcome_in<'a>(call: &ToolCall<'a>) -> MadeOutcome<'a> {
         result: known(call.result),
         error: known(call.error),
     }
-}
-
-fn has_failed(call: &ToolCall<'_>) -> bool {
-    call.error.is_some_and(|error| !error.is_null())
-        || matches!(outcome_of(call), Outcome::Error(_))
 }

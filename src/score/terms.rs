@@ -16,7 +16,7 @@ pub fn ignored(expectations: &Expectations<'_>, call: &RunCall<'_>) -> bool {
     let terms = &expectations.terms;
     let is_attempt = match terms.attempts {
         Attempts::All => false,
-        Attempts::Successful => call.has_failed,
+        Attempts::Successful => call.has_failed(),
     };
     let tool = call.made.call.tool;
     is_attempt || terms.ignored.iter().any(|pattern| names(pattern, tool))
