@@ -1,6 +1,5 @@
 //! Expectations: expected calls with their matchers, alternatives and counts, forbidden calls, and the order.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -14,6 +13,7 @@ use super::groups::CallGroup;
 use super::made::MadeCall;
 use super::matcher::{Matcher, Rule};
 use super::outcome::{ExpectedError, ExpectedOutcome};
+use super::pairing::called_tools;
 use super::reading;
 use super::tool_pattern::{is_pattern, names};
 use toolgauge_formats::{ExpectationFormat, Imported, import_expectations};
@@ -321,6 +321,11 @@ impl<'a> Expectations<'a> {
 
     /// Returns a sentence for each part that has no effect.
     pub fn warnings(&self) -> Vec<String> {
+        let Terms { only, ignored, .. } = &self.terms;
+        let has_own_rules = self.of_tools.iter().any(|rules| rules.is_own);
+        if !has_own_rules && ignored.is_empty() && only.is_none() {
+            return Vec::new();
+        }
         let turns = self.turns.iter().flatten().flat_map(|turn| &turn.calls);
         let calls = self.calls.iter().chain(turns);
         let patterns = calls.flat_map(|call| &call.alternatives);
@@ -337,14 +342,14 @@ impl<'a> Expectations<'a> {
                 }
             }
         }
-        for pattern in &self.terms.ignored {
+        for pattern in ignored {
             for tool in expected.iter().filter(|tool| names(pattern, tool)) {
                 found.push(format!(
                     "ignoreTools: {pattern:?} leaves out {tool:?}, which is expected"
                 ));
             }
         }
-        if let Some(only) = &self.terms.only {
+        if let Some(only) = only {
             let is_other = |tool: &&&str| !only.iter().any(|pattern| may_be_same(pattern, tool));
             for tool in expected.iter().filter(is_other) {
                 found.push(format!("only: {tool:?} is expected, but not allowed"));
@@ -459,11 +464,15 @@ impl<'a> Expectations<'a> {
         self.of_tools.push(rules.clone());
     }
 
+    /// Returns the patterns of all calls, expected and forbidden, without those of turns.
+    pub(super) fn patterns(&self) -> impl Iterator<Item = &CallPattern<'a>> {
+        let expected = self.calls.iter().flat_map(|call| &call.alternatives);
+        expected.chain(&self.forbidden)
+    }
+
     /// Returns the names of the tools in all calls, expected and forbidden.
     pub(super) fn tools(&self) -> Vec<&'a str> {
-        let expected = self.calls.iter().flat_map(|call| &call.alternatives);
-        let own = expected.chain(&self.forbidden);
-        let own = own.map(|pattern| pattern.call.tool);
+        let own = self.patterns().map(|pattern| pattern.call.tool);
         let of_turns = self.turns.iter().flatten().flat_map(Self::tools);
         own.chain(of_turns).collect()
     }
@@ -490,21 +499,24 @@ impl<'a> Expectations<'a> {
             || self.turns.iter().flatten().any(Self::has_outcomes)
     }
 
-    /// Returns the expectations with a call of each called tool in place of each pattern that names it, and with those
-    /// forbidden that may not be called. Each tool is `called` by its name in the expectations and its own name.
-    pub fn for_tools<'s>(&'s self, called: &BTreeSet<(&'a str, &'a str)>) -> Cow<'s, Self> {
+    /// Returns the expectations with a call of each tool that was called in place of each pattern that names it, and with
+    /// those forbidden that may not be called. `None` if they are the same as these.
+    pub fn for_calls(&self, made: &[MadeCall<'a>]) -> Option<Self> {
         let is_open = |pattern: &CallPattern<'_>| is_pattern(pattern.written);
-        let expected = self.calls.iter().flat_map(|call| &call.alternatives);
-        let is_written_out = !expected.chain(&self.forbidden).any(is_open);
-        let not_allowed = self.terms.only.as_ref().map(|only| {
-            let others = called
-                .iter()
-                .filter(|tool| !only.iter().any(|pattern| is_named(pattern, tool)));
-            others.map(|(tool, _)| *tool).collect::<Vec<_>>()
-        });
-        let not_allowed = not_allowed.unwrap_or_default();
-        if is_written_out && not_allowed.is_empty() {
-            return Cow::Borrowed(self);
+        let has_open = self.patterns().any(is_open);
+        if !has_open && self.terms.only.is_none() {
+            return None;
+        }
+        // Each tool by its name in the expectations and by its own.
+        let own = made.iter().map(|made| made.call.tool);
+        let called: BTreeSet<_> = called_tools(self, made).into_iter().zip(own).collect();
+        let is_other = |tool: &&(&str, &str)| {
+            let mut allowed = self.terms.only.iter().flatten();
+            self.terms.only.is_some() && !allowed.any(|pattern| is_named(pattern, tool))
+        };
+        let not_allowed: Vec<_> = called.iter().filter(is_other).collect();
+        if !has_open && not_allowed.is_empty() {
+            return None;
         }
         let write_out = |pattern: &CallPattern<'a>| -> Vec<CallPattern<'a>> {
             if !is_open(pattern) {
@@ -523,11 +535,10 @@ impl<'a> Expectations<'a> {
         for call in &mut written_out.calls {
             call.alternatives = call.alternatives.iter().flat_map(write_out).collect();
         }
-        written_out.forbidden = self.forbidden.iter().flat_map(write_out).collect();
-        written_out
-            .forbidden
-            .extend(not_allowed.into_iter().map(CallPattern::any));
-        Cow::Owned(written_out)
+        let forbidden = self.forbidden.iter().flat_map(write_out);
+        let not_allowed = not_allowed.iter().map(|(tool, _)| CallPattern::any(tool));
+        written_out.forbidden = forbidden.chain(not_allowed).collect();
+        Some(written_out)
     }
 
     /// Returns what is expected after the message of the user at `place`, from 0, of expectations by turns.
@@ -561,8 +572,7 @@ impl<'a> Expectations<'a> {
     /// # Errors
     /// [`Error::InvalidOption`] with the name of the comparator.
     pub fn check_comparators(&self, comparing: &Comparing<'_>) -> Result<()> {
-        let patterns = self.calls.iter().flat_map(|call| &call.alternatives);
-        let rules = patterns.chain(&self.forbidden).flat_map(|pattern| {
+        let rules = self.patterns().flat_map(|pattern| {
             let of_error = match &pattern.outcome.error {
                 ExpectedError::Like { rules, .. } => rules.as_slice(),
                 ExpectedError::Either | ExpectedError::Absent | ExpectedError::Present => &[],

@@ -8,26 +8,16 @@ use std::cmp::Reverse;
 
 use foldhash::HashMap;
 
+use super::alignment::Row;
 use super::budget::Budget;
 
 /// The most states that are kept after a call.
 const MOST_STATES: usize = 1_024;
 
-/// A slot that can be filled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SlotKind {
-    /// By one call, which is wanted.
-    Required,
-    /// By one call.
-    Optional,
-    /// By any number of calls.
-    Repeatable,
-}
-
 /// The slots, and the order among them.
 #[derive(Debug, Clone)]
 pub struct Slots {
-    kinds: Vec<SlotKind>,
+    kinds: Vec<Row>,
     /// For each slot those that must come before it.
     before: Vec<Bits>,
     required: Bits,
@@ -67,10 +57,10 @@ impl Bits {
 
 impl Slots {
     /// Creates slots without an order.
-    pub fn new(kinds: Vec<SlotKind>) -> Self {
+    pub fn new(kinds: Vec<Row>) -> Self {
         let mut required = Bits::none(kinds.len());
         for (at, kind) in kinds.iter().enumerate() {
-            if *kind == SlotKind::Required {
+            if *kind == Row::Required {
                 required.add(at);
             }
         }
@@ -216,15 +206,15 @@ fn with_call(
             let mut filled = state.clone();
             filled.current.add(slot);
             match slots.kinds[slot] {
-                SlotKind::Required => {
+                Row::Required => {
                     filled.filled.add(slot);
                     filled.required += 1;
                 }
-                SlotKind::Optional => {
+                Row::Optional => {
                     filled.filled.add(slot);
                     filled.others += 1;
                 }
-                SlotKind::Repeatable => filled.others += 1,
+                Row::Repeatable => filled.others += 1,
             }
             steps.push(Step {
                 slot,

@@ -10,7 +10,7 @@ use super::alignment::{Gaps, Row, align};
 use super::assignment::{MOST_TO_ASSIGN, assign, most_pairs};
 use super::comparison::Comparing;
 use super::expectation::{CallOrder, Expectation, Expectations};
-use super::grouped::{SlotKind, Slots, fill};
+use super::grouped::{Slots, fill};
 use super::groups::CallGroup;
 use super::made::MadeCall;
 use super::verdicts::{MOST_DIFFERENCES, Verdicts};
@@ -160,13 +160,9 @@ struct Pairer<'p, 'a> {
 
 /// Returns the tool of each actual call, by its name in the expectations, or else by its own name.
 pub fn called_tools<'c>(expectations: &Expectations<'c>, actual: &[MadeCall<'c>]) -> Vec<&'c str> {
-    let expected = expectations
-        .calls
-        .iter()
-        .flat_map(|call| &call.alternatives);
-    let patterns = expected.chain(&expectations.forbidden);
     let mut seen = HashSet::default();
-    let known: Vec<&str> = patterns
+    let known: Vec<&str> = expectations
+        .patterns()
         .map(|pattern| pattern.call.tool)
         .filter(|tool| seen.insert(*tool))
         .collect();
@@ -364,12 +360,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
 
     /// Pairs calls in the order of a group.
     fn pair_grouped(&self, slots: &[Slot], group: &CallGroup) -> Paired {
-        let kinds = slots.iter().map(|slot| match slot.kind {
-            Row::Required => SlotKind::Required,
-            Row::Optional => SlotKind::Optional,
-            Row::Repeatable => SlotKind::Repeatable,
-        });
-        let mut ordered = Slots::new(kinds.collect());
+        let mut ordered = Slots::new(slots.iter().map(|slot| slot.kind).collect());
         let mut of_calls = vec![Vec::new(); self.expectations.calls.len()];
         for (at, slot) in slots.iter().enumerate() {
             of_calls[slot.expectation].push(at);

@@ -3,7 +3,6 @@
 //! Precision = correct / actual, recall = correct / expected, F1 = their harmonic mean.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use foldhash::HashMap;
 use serde::Serialize;
@@ -190,7 +189,7 @@ pub fn score_tool_calls<'a>(
         let mut pieces = Vec::new();
         for place in 0..turns.len().max(last) {
             let of_turn = counted.iter().filter(|call| call.turn == place + 1);
-            let piece = Piece::of(expectations.of_turn(place), of_turn, comparing)?;
+            let piece = Piece::of(Cow::Owned(expectations.of_turn(place)), of_turn, comparing)?;
             pieces.push(piece);
         }
         lists.add_early_and_late(&mut pieces, comparing);
@@ -198,7 +197,7 @@ pub fn score_tool_calls<'a>(
             lists.add(piece, comparing);
         }
     } else {
-        let piece = Piece::of(expectations.clone(), counted.iter(), comparing)?;
+        let piece = Piece::of(Cow::Borrowed(expectations), counted.iter(), comparing)?;
         lists.add(&piece, comparing);
     }
     let lists = comparing.checked(lists)?;
@@ -217,15 +216,15 @@ fn check_turns(run: &Run<'_>) -> Result<()> {
 }
 
 /// Calls that are scored together, and their pairs.
-struct Piece<'a> {
-    expectations: Expectations<'a>,
+struct Piece<'e, 'a> {
+    expectations: Cow<'e, Expectations<'a>>,
     made: Vec<MadeCall<'a>>,
     pairing: Pairing,
 }
 
-impl<'a> Piece<'a> {
+impl<'e, 'a> Piece<'e, 'a> {
     fn of<'c>(
-        expectations: Expectations<'a>,
+        expectations: Cow<'e, Expectations<'a>>,
         calls: impl Iterator<Item = &'c RunCall<'a>>,
         comparing: &Comparing<'_>,
     ) -> Result<Self>
@@ -242,14 +241,8 @@ impl<'a> Piece<'a> {
             ..call.made
         });
         let made: Vec<_> = made.collect();
-        let tools = called_tools(&expectations, &made);
-        let own = made.iter().map(|made| made.call.tool);
-        let called: BTreeSet<_> = tools.into_iter().zip(own).collect();
-        let expectations = match expectations.for_tools(&called) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(written_out) => Some(written_out),
-        }
-        .unwrap_or(expectations);
+        let written_out = expectations.for_calls(&made);
+        let expectations = written_out.map_or(expectations, Cow::Owned);
         let pairing = pair(&expectations, &made, comparing)?;
         Ok(Self {
             expectations,
@@ -272,7 +265,7 @@ struct Lists<'a> {
 }
 
 impl<'a> Lists<'a> {
-    fn add(&mut self, piece: &Piece<'a>, comparing: &Comparing<'_>) {
+    fn add(&mut self, piece: &Piece<'_, 'a>, comparing: &Comparing<'_>) {
         let scorer = Scorer {
             expectations: &piece.expectations,
             actual: &piece.made,
@@ -295,7 +288,7 @@ impl<'a> Lists<'a> {
     }
 
     /// Adds the calls that are missed in one turn and were made in another, and takes them out of the pieces.
-    fn add_early_and_late(&mut self, pieces: &mut [Piece<'a>], comparing: &Comparing<'_>) {
+    fn add_early_and_late(&mut self, pieces: &mut [Piece<'_, 'a>], comparing: &Comparing<'_>) {
         for wanted in 0..pieces.len() {
             let missed = std::mem::take(&mut pieces[wanted].pairing.missed);
             for at in missed {
@@ -303,7 +296,7 @@ impl<'a> Lists<'a> {
                     .filter(|made| *made != wanted)
                     .find_map(|made| {
                         let (pattern, place) =
-                            self.other_turn(&pieces[wanted], at, &pieces[made], comparing)?;
+                            made_elsewhere(&pieces[wanted], at, &pieces[made], comparing)?;
                         Some((made, pattern, place))
                     });
                 let Some((made, pattern, place)) = found else {
@@ -322,27 +315,6 @@ impl<'a> Lists<'a> {
                 });
             }
         }
-    }
-
-    /// Returns the expected call at `missed` and the place among the extra calls of another turn where it was made.
-    fn other_turn(
-        &self,
-        wanted: &Piece<'a>,
-        missed: usize,
-        made: &Piece<'a>,
-        comparing: &Comparing<'_>,
-    ) -> Option<(ExpectedCall<'a>, usize)> {
-        let alternatives = &wanted.expectations.calls[missed].alternatives;
-        let mut extra = made.pairing.extra.iter().enumerate();
-        extra.find_map(|(place, call)| {
-            let call = &made.made[*call];
-            let mut fitting = alternatives.iter().filter(|pattern| {
-                comparing.budget().spend(1)
-                    && toolgauge_matching::names(pattern.written, call.call.tool)
-                    && pattern.count_differences(call, comparing) == 0
-            });
-            fitting.next().map(|pattern| (pattern.shown(), place))
-        })
     }
 
     fn result(self, expectations: &Expectations<'a>, run: &Run<'a>) -> AccuracyResult<'a> {
@@ -393,6 +365,26 @@ impl<'a> Lists<'a> {
         }
         text
     }
+}
+
+/// Returns the expected call at `missed` and the place among the extra calls of another turn where it was made.
+fn made_elsewhere<'a>(
+    wanted: &Piece<'_, 'a>,
+    missed: usize,
+    made: &Piece<'_, 'a>,
+    comparing: &Comparing<'_>,
+) -> Option<(ExpectedCall<'a>, usize)> {
+    let alternatives = &wanted.expectations.calls[missed].alternatives;
+    let mut extra = made.pairing.extra.iter().enumerate();
+    extra.find_map(|(place, call)| {
+        let call = &made.made[*call];
+        let mut fitting = alternatives.iter().filter(|pattern| {
+            comparing.budget().spend(1)
+                && toolgauge_matching::names(pattern.written, call.call.tool)
+                && pattern.count_differences(call, comparing) == 0
+        });
+        fitting.next().map(|pattern| (pattern.shown(), place))
+    })
 }
 
 struct Scorer<'s, 'a> {

@@ -114,7 +114,8 @@ mod tests {
             .iter()
             .map(|call| call.call())
             .collect();
-        assert_eq!(expected, lists.actual.list());
+        let made = lists.actual.calls.iter().map(|call| call.made.call);
+        assert_eq!(expected, made.collect::<Vec<_>>());
         let tools: Vec<_> = expected.iter().map(|call| call.tool).collect();
         assert_eq!(tools, ["f", "g", "h"]);
         let file = arena_json(&arena, r#"{"calls":[{"tool":"f"}],"order":"strict"}"#);

@@ -1,7 +1,5 @@
 //! What a run cost, as far as its log says.
 
-use std::collections::BTreeMap;
-
 use time::format_description::well_known::{Iso8601, Rfc3339};
 use time::{OffsetDateTime, PrimitiveDateTime};
 use toolgauge_matching::Cost;
@@ -50,29 +48,52 @@ const MONEY: [&str; 6] = [
 /// Timestamps from this number on count milliseconds since 1970 instead of seconds.
 const MILLISECONDS_FROM: f64 = 1e11;
 
-/// What a run cost, by kind. What the log does not say is missing.
+/// What a run cost, as far as its log says.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Costs(pub BTreeMap<Cost, f64>);
+pub struct Costs<'a> {
+    calls: usize,
+    turns: Option<usize>,
+    tokens: Option<f64>,
+    money: Option<f64>,
+    /// The times of the turns that have one. They are read only if a budget of time asks for them.
+    timestamps: Vec<&'a str>,
+}
 
-impl Costs {
-    /// Returns what `trajectory` says.
-    pub fn of(trajectory: &Trajectory<'_>) -> Self {
+impl<'a> Costs<'a> {
+    /// Creates the costs of a run of which only the number of calls is known.
+    pub fn of_calls(calls: usize) -> Self {
+        Self {
+            calls,
+            ..Self::default()
+        }
+    }
+
+    /// Creates the costs that `trajectory` states.
+    pub fn of(trajectory: &Trajectory<'a>) -> Self {
         let of_turns = |read: fn(&[Member<'_>]) -> Option<f64>| {
             let in_turns = trajectory.turns.iter().filter_map(|turn| read(turn.extra));
             let in_turns = in_turns.reduce(|sum, more| sum + more);
             read(trajectory.extra).or(in_turns)
         };
-        let known = [
-            (Cost::Calls, Some(trajectory.call_count() as f64)),
-            (Cost::Turns, Some(trajectory.agent_turns().count() as f64)),
-            (Cost::Tokens, of_turns(tokens)),
-            (Cost::Seconds, seconds(trajectory)),
-            (Cost::Cost, of_turns(money)),
-        ];
-        let known = known
-            .into_iter()
-            .filter_map(|(cost, sum)| Some((cost, sum?)));
-        Self(known.collect())
+        let timestamps = trajectory.turns.iter().filter_map(|turn| turn.timestamp);
+        Self {
+            calls: trajectory.call_count(),
+            turns: Some(trajectory.agent_turns().count()),
+            tokens: of_turns(tokens),
+            money: of_turns(money),
+            timestamps: timestamps.collect(),
+        }
+    }
+
+    /// Returns how much the run cost; `None` if its log does not say.
+    pub fn spent(&self, cost: Cost) -> Option<f64> {
+        match cost {
+            Cost::Calls => Some(self.calls as f64),
+            Cost::Turns => self.turns.map(|turns| turns as f64),
+            Cost::Tokens => self.tokens,
+            Cost::Seconds => seconds(&self.timestamps),
+            Cost::Cost => self.money,
+        }
     }
 }
 
@@ -102,10 +123,10 @@ fn money(members: &[Member<'_>]) -> Option<f64> {
     places(members).find_map(|place| number(place, &MONEY))
 }
 
-/// Returns the time from the first to the last turn that has one, if two have one.
-fn seconds(trajectory: &Trajectory<'_>) -> Option<f64> {
-    let stamps = trajectory.turns.iter().filter_map(|turn| turn.timestamp);
-    let times: Vec<f64> = stamps.filter_map(read_time).collect();
+/// Returns the time from the first to the last timestamp, if two can be read.
+fn seconds(timestamps: &[&str]) -> Option<f64> {
+    let times = timestamps.iter().filter_map(|text| read_time(text));
+    let times: Vec<f64> = times.collect();
     let first = times.iter().copied().reduce(f64::min)?;
     let last = times.iter().copied().reduce(f64::max)?;
     (times.len() > 1).then_some(last - first)
@@ -143,7 +164,17 @@ mod tests {
         let reader = Reader::new(&arena, Limits::default());
         let imported = import_trajectory(arena_json(&arena, trajectory), None, reader);
         let costs = Costs::of(&imported.expect("a trajectory").value);
-        costs.0.into_iter().collect()
+        let all = [
+            Cost::Calls,
+            Cost::Turns,
+            Cost::Tokens,
+            Cost::Seconds,
+            Cost::Cost,
+        ];
+        let known = all.into_iter();
+        known
+            .filter_map(|cost| Some((cost, costs.spent(cost)?)))
+            .collect()
     }
 
     #[test]

@@ -11,10 +11,10 @@ use super::costs::Costs;
 pub struct Run<'a> {
     /// The calls, in the order in which they were made.
     pub calls: Vec<RunCall<'a>>,
-    /// What the agent says, with the user's turn that it answers.
-    pub replies: Vec<(usize, &'a str)>,
+    /// What the agent says.
+    pub replies: Vec<&'a str>,
     /// What the run cost, as far as it is known.
-    pub costs: Costs,
+    pub costs: Costs<'a>,
     /// Whether the turns of the user are known. They are not if there is only a list of calls.
     pub has_turns: bool,
 }
@@ -49,8 +49,10 @@ impl<'a> Run<'a> {
         let calls = MadeCall::each(calls)
             .into_iter()
             .map(|made| RunCall { made, turn: 1 });
+        let calls: Vec<_> = calls.collect();
         Self {
-            calls: calls.collect(),
+            costs: Costs::of_calls(calls.len()),
+            calls,
             ..Self::default()
         }
     }
@@ -86,9 +88,8 @@ impl<'a> Run<'a> {
                 }
                 Role::Agent => {}
             }
-            let answered = asked.max(1);
             if !turn.content.is_empty() {
-                run.replies.push((answered, turn.content));
+                run.replies.push(turn.content);
             }
             run.calls.extend(turn.tool_calls.iter().map(|call| RunCall {
                 made: MadeCall {
@@ -99,15 +100,10 @@ impl<'a> Run<'a> {
                     outcome: outcome_in(call),
                     message,
                 },
-                turn: answered,
+                turn: asked.max(1),
             }));
         }
         run
-    }
-
-    /// Returns the calls as a list.
-    pub fn list(&self) -> Vec<ExpectedCall<'a>> {
-        self.calls.iter().map(|call| call.made.call).collect()
     }
 }
 

@@ -1,11 +1,13 @@
 //! What expectations say besides the expected calls: which calls count, and what the run must state and may cost.
 
+use std::cell::OnceCell;
+
 use super::accuracy::{AccuracyResult, f1, share};
 use super::run::{Run, RunCall};
 use toolgauge_base::issue::round;
 use toolgauge_facts::{Fact, facts};
 use toolgauge_grounding::Grounding;
-use toolgauge_matching::{Attempts, Cost, Expectations, Extra, names};
+use toolgauge_matching::{Attempts, Expectations, Extra, names};
 use toolgauge_model::{Json, Preview, Role, ToolCall, Trajectory, Turn};
 
 /// How many characters of a text a sentence shows.
@@ -65,47 +67,67 @@ fn add_unstated(
         return warnings
             .push("states: a list of calls has no replies, so this is not checked".to_owned());
     }
+    let replies = Replies::of(&run.replies);
     for text in states {
-        if !states_all_of(run, text) {
+        if !replies.state(text) {
             let shown = Preview::of(Json::String(text), SHOWN);
             failures.push(format!("no reply states {shown}"));
         }
     }
 }
 
-/// Returns whether the replies of a run state `text`. A text in a reply counts whatever its case and white space; or else
-/// each fact of the text must be stated, compared by value as grounding compares them.
-fn states_all_of(run: &Run<'_>, text: &str) -> bool {
-    let plain = |text: &str| {
-        let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
-        words.join(" ")
-    };
-    let wanted = plain(text);
-    let mut replies = run.replies.iter().map(|(_, reply)| *reply);
-    if replies.any(|reply| plain(reply).contains(&wanted)) {
-        return true;
+/// The replies of a run, read once for all texts that they must state.
+struct Replies<'r> {
+    texts: &'r [&'r str],
+    plain: Vec<String>,
+    /// How many facts of each reply nothing supports, if nothing is known.
+    alone: OnceCell<Vec<usize>>,
+}
+
+impl<'r> Replies<'r> {
+    fn of(texts: &'r [&'r str]) -> Self {
+        Self {
+            texts,
+            plain: texts.iter().map(|text| plain(text)).collect(),
+            alone: OnceCell::new(),
+        }
     }
-    let facts = facts(text);
-    let is_stated = |fact: &Fact<'_>| {
-        supports(run, fact.text)
-            || run
-                .replies
+
+    /// Returns whether the replies state `text`. A text in a reply counts whatever its case and white space; or else each
+    /// fact of the text must be stated, compared by value as grounding compares them.
+    fn state(&self, text: &str) -> bool {
+        let wanted = plain(text);
+        if self.plain.iter().any(|reply| reply.contains(&wanted)) {
+            return true;
+        }
+        let facts = facts(text);
+        let is_stated = |fact: &Fact<'_>| self.support(fact.text) || self.repeat(fact.text);
+        !facts.is_empty() && facts.iter().all(is_stated)
+    }
+
+    /// Returns whether the replies, taken as evidence, support `fact`.
+    fn support(&self, fact: &str) -> bool {
+        unsupported(&self.texts.join("\n\n"), fact) == 0
+    }
+
+    /// Returns whether a reply says something that only `fact` supports, also in a shorter notation than that of the fact:
+    /// a day without its year, or a rounded number.
+    fn repeat(&self, fact: &str) -> bool {
+        let alone = self.alone.get_or_init(|| {
+            self.texts
                 .iter()
-                .any(|(_, reply)| repeats(reply, fact.text))
-    };
-    !facts.is_empty() && facts.iter().all(is_stated)
+                .map(|reply| unsupported("", reply))
+                .collect()
+        });
+        let mut replies = self.texts.iter().zip(alone);
+        replies.any(|(reply, alone)| unsupported(fact, reply) < *alone)
+    }
 }
 
-/// Returns whether the replies, taken as evidence, support `fact`.
-fn supports(run: &Run<'_>, fact: &str) -> bool {
-    let replies: Vec<_> = run.replies.iter().map(|(_, reply)| *reply).collect();
-    unsupported(&replies.join("\n\n"), fact) == 0
-}
-
-/// Returns whether `reply` says something that only `fact` supports, also in a shorter notation than that of the fact: a
-/// day without its year, or a rounded number.
-fn repeats(reply: &str, fact: &str) -> bool {
-    unsupported(fact, reply) < unsupported("", reply)
+/// Returns `text` in lower case, with one space wherever there is white space.
+fn plain(text: &str) -> String {
+    let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
+    words.join(" ")
 }
 
 /// Returns how many facts of `reply` nothing supports, if `evidence` is all that is known.
@@ -141,13 +163,7 @@ fn add_exceeded(
 ) {
     for (cost, most) in &expectations.terms.budget {
         let name: &str = cost.into();
-        let spent = match cost {
-            Cost::Calls => Some(run.calls.len() as f64),
-            Cost::Turns | Cost::Tokens | Cost::Seconds | Cost::Cost => {
-                run.costs.0.get(cost).copied()
-            }
-        };
-        match spent {
+        match run.costs.spent(*cost) {
             Some(spent) if spent > *most => {
                 failures.push(format!(
                     "budget.{name}: {} is more than {most}",
@@ -187,14 +203,7 @@ mod tests {
     use super::*;
 
     fn states(replies: &[&str], text: &str) -> bool {
-        let replies = replies.iter().map(|reply| (1, *reply)).collect();
-        states_all_of(
-            &Run {
-                replies,
-                ..Run::default()
-            },
-            text,
-        )
+        Replies::of(replies).state(text)
     }
 
     #[test]
