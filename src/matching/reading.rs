@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::str::FromStr;
 
+use strum::VariantArray;
+
 use super::comparison::PathRule;
 use super::expectation::{CallOrder, CallPattern, Expectation, Expectations, Terms, ToolRules};
 use super::grammar::{
@@ -270,15 +272,14 @@ impl<'a> GroupReader<'a> {
     }
 
     fn part(&mut self, json: Json<'a>, path: Path) -> Result<CallGroup> {
-        let members = [GroupMember::Sequence, GroupMember::Unordered];
-        let named = members
-            .into_iter()
-            .find(|member| json.get(member.into()).is_some());
-        if let Some(member) = named {
+        if let Some(member) = group_member(json) {
             return self.group(json, path, member);
         }
         let alternatives = json.get("anyOf").and_then(Json::items).unwrap_or_default();
-        if alternatives.iter().any(is_group) {
+        if alternatives
+            .iter()
+            .any(|part| group_member(*part).is_some())
+        {
             return self.alternatives(json, alternatives, path);
         }
         self.calls.push(read_expectation(json, path, self.reader)?);
@@ -307,7 +308,7 @@ impl<'a> GroupReader<'a> {
         fields.only(&["anyOf"])?;
         let at = fields.path().key("anyOf");
         let parts = alternatives.iter().enumerate().map(|(place, part)| {
-            if is_group(part) {
+            if group_member(*part).is_some() {
                 return self.part(*part, at.index(place));
             }
             let alone = read_alone(*part, at.index(place), self.reader)?;
@@ -318,10 +319,10 @@ impl<'a> GroupReader<'a> {
     }
 }
 
-/// Returns whether an alternative is a group of calls rather than a call.
-fn is_group(json: &Json<'_>) -> bool {
-    let has = |key| json.get(key).is_some();
-    has("sequence") || has("unordered")
+/// Returns the member that makes `json` a group of calls; `None` if it is none.
+fn group_member(json: Json<'_>) -> Option<GroupMember> {
+    let mut members = GroupMember::VARIANTS.iter().copied();
+    members.find(|member| json.get(member.into()).is_some())
 }
 
 fn read_expectation<'a>(json: Json<'a>, path: Path, reader: Reader<'a>) -> Result<Expectation<'a>> {
