@@ -492,10 +492,9 @@ impl<'a> Expectations<'a> {
         }
     }
 
-    /// Returns whether a call says what it should return.
+    /// Returns whether a call, expected or forbidden, says what it returns.
     pub fn has_outcomes(&self) -> bool {
-        let mut patterns = self.calls.iter().flat_map(|call| &call.alternatives);
-        patterns.any(|pattern| !pattern.outcome.is_any())
+        self.patterns().any(|pattern| !pattern.outcome.is_any())
             || self.turns.iter().flatten().any(Self::has_outcomes)
     }
 

@@ -845,6 +845,13 @@ mod tests {
     }
 
     #[test]
+    fn calls_can_be_forbidden_by_what_they_return() {
+        let expected = r#"{"calls":["f"],"forbidden":[{"tool":"f","error":true}]}"#;
+        assert_eq!(figures(expected, r#"[{"tool":"f","result":1}]"#).0, 1.0);
+        assert_eq!(figures(expected, r#"[{"tool":"f","error":"busy"}]"#).0, 0.0);
+    }
+
+    #[test]
     fn what_has_no_effect_is_a_warning() {
         let warnings = |expected: &str| judged(&Bump::new(), expected, "[]").warnings;
         assert_eq!(
