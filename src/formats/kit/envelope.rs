@@ -36,10 +36,41 @@ pub enum Held<'f, 'a> {
 pub type ReadHeld<'r, 'a> =
     dyn FnMut(Held<'_, 'a>, &mut Conversation<'a>, &mut Import<'a>) -> Result<()> + 'r;
 
+/// Reads the messages of a list, which is at a path.
+pub type ReadList<'a> =
+    fn(&'a [Json<'a>], &Path, &mut Conversation<'a>, &mut Import<'a>) -> Result<()>;
+
+/// Reads one message, or the messages in an object.
+pub type ReadFields<'a> = fn(&Fields<'a>, &mut Conversation<'a>, &mut Import<'a>) -> Result<()>;
+
 /// The member in which a document of any format may state the calls that the agent should make.
 const EXPECTED: &str = "expected_calls";
 
 impl Envelope {
+    /// The trajectory of `document`, in a list. `list`, `message` or `object` adds its messages, by what the document is.
+    ///
+    /// # Errors
+    /// As [`Envelope::open`].
+    pub fn read<'a>(
+        &self,
+        document: Json<'a>,
+        import: &mut Import<'a>,
+        list: ReadList<'a>,
+        message: ReadFields<'a>,
+        object: ReadFields<'a>,
+    ) -> Result<Vec<Trajectory<'a>>> {
+        let trajectory = self.open(
+            document,
+            import,
+            &mut |held, conversation, import| match held {
+                Held::List(messages) => list(messages, &Path::root(), conversation, import),
+                Held::Message(fields) => message(fields, conversation, import),
+                Held::Object(fields) => object(fields, conversation, import),
+            },
+        )?;
+        Ok(vec![trajectory])
+    }
+
     /// The trajectory of `document`; `read` adds its messages.
     ///
     /// # Errors

@@ -4,12 +4,12 @@
 //! message.
 
 use crate::kit::dialects::ai_sdk::{PROMPT, read_message, read_messages, read_prompt};
-use crate::kit::envelope::{Envelope, Held};
+use crate::kit::envelope::Envelope;
 use crate::kit::fields::is_one_of;
 use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Trajectory};
+use toolgauge_model::{Json, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -78,16 +78,7 @@ const ENVELOPE: Envelope = Envelope {
 };
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    let trajectory = ENVELOPE.open(
-        value,
-        import,
-        &mut |held, conversation, import| match held {
-            Held::List(messages) => read_messages(messages, &Path::root(), conversation, import),
-            Held::Message(message) => read_message(message, conversation, import),
-            Held::Object(fields) => read_prompt(fields, conversation, import),
-        },
-    )?;
-    Ok(vec![trajectory])
+    ENVELOPE.read(value, import, read_messages, read_message, read_prompt)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::ai_sdk::{
     Output, PROMPT, deny, read_call, read_part, read_prompt, read_result,
 };
-use crate::kit::envelope::{Envelope, Held};
+use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_alone, likeness_by};
@@ -69,20 +69,18 @@ const ENVELOPE: Envelope = Envelope {
 };
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    let trajectory = ENVELOPE.open(
-        value,
-        import,
-        &mut |held, conversation, import| match held {
-            Held::List(steps) => read_steps(steps, &Path::root(), conversation, import),
-            Held::Message(step) => read_step(step, conversation, import),
-            Held::Object(fields) => {
-                let steps = fields.items("steps", "a list of steps")?;
-                read_prompt(fields, conversation, import)?;
-                read_steps(steps, &fields.path().key("steps"), conversation, import)
-            }
-        },
-    )?;
-    Ok(vec![trajectory])
+    ENVELOPE.read(value, import, read_steps, read_step, read_generated)
+}
+
+/// What a generation returned: its steps, and the prompt if it is there.
+fn read_generated<'a>(
+    fields: &Fields<'a>,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let steps = fields.items("steps", "a list of steps")?;
+    read_prompt(fields, conversation, import)?;
+    read_steps(steps, &fields.path().key("steps"), conversation, import)
 }
 
 fn read_steps<'a>(

@@ -3,7 +3,7 @@
 //! contains its result. A message can contain several steps of the agent, and each becomes a turn.
 
 use crate::kit::conversation::{Conversation, Outcome};
-use crate::kit::envelope::{Envelope, Held};
+use crate::kit::envelope::Envelope;
 use crate::kit::fields::Fields;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
@@ -85,27 +85,21 @@ const ENVELOPE: Envelope = Envelope {
 };
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    let trajectory = ENVELOPE.open(
-        value,
-        import,
-        &mut |held, conversation, import| match held {
-            Held::List(messages) => read_messages(messages, &Path::root(), conversation, import),
-            Held::Message(message) => read_message(message, conversation, import),
-            Held::Object(fields) => {
-                if let Some(text) = fields.text("system") {
-                    conversation.turn(Role::System, text, Vec::new());
-                }
-                let messages = fields.items("messages", "a list of messages")?;
-                read_messages(
-                    messages,
-                    &fields.path().key("messages"),
-                    conversation,
-                    import,
-                )
-            }
-        },
-    )?;
-    Ok(vec![trajectory])
+    ENVELOPE.read(value, import, read_messages, read_message, read_request)
+}
+
+/// Messages beside the instructions.
+fn read_request<'a>(
+    fields: &Fields<'a>,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    if let Some(text) = fields.text("system") {
+        conversation.turn(Role::System, text, Vec::new());
+    }
+    let messages = fields.items("messages", "a list of messages")?;
+    let path = fields.path().key("messages");
+    read_messages(messages, &path, conversation, import)
 }
 
 fn read_messages<'a>(

@@ -2,7 +2,7 @@
 //! list, a request `{system, messages, toolConfig}`, or a response `{output: {message}}`.
 
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
-use crate::kit::envelope::{Envelope, Held};
+use crate::kit::envelope::{Envelope, ReadFields};
 use crate::kit::fields::Fields;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, likeness_by, plain_or_open};
@@ -58,16 +58,9 @@ const ENVELOPE: Envelope = Envelope {
 };
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    let trajectory = ENVELOPE.open(
-        value,
-        import,
-        &mut |held, conversation, import| match held {
-            Held::List(messages) => read_messages(messages, &Path::root(), conversation, import),
-            Held::Message(message) => read_message(message, false, conversation, import),
-            Held::Object(fields) => read_exchange(fields, conversation, import),
-        },
-    )?;
-    Ok(vec![trajectory])
+    let read_whole: ReadFields<'a> =
+        |message, conversation, import| read_message(message, false, conversation, import);
+    ENVELOPE.read(value, import, read_messages, read_whole, read_exchange)
 }
 
 /// A request, a response, or both in one object.

@@ -5,7 +5,7 @@
 
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::openai_chat::read_answer;
-use crate::kit::envelope::{Envelope, Held};
+use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::About;
 use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
@@ -71,16 +71,7 @@ const ENVELOPE: Envelope = Envelope {
 };
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    let trajectory = ENVELOPE.open(
-        value,
-        import,
-        &mut |held, conversation, import| match held {
-            Held::List(messages) => read_messages(messages, &Path::root(), conversation, import),
-            Held::Message(message) => read_message(message, conversation, import),
-            Held::Object(fields) => read_exchange(fields, conversation, import),
-        },
-    )?;
-    Ok(vec![trajectory])
+    ENVELOPE.read(value, import, read_messages, read_message, read_exchange)
 }
 
 /// A request, a response, or both in one object.

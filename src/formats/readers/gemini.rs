@@ -6,13 +6,13 @@
 
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::gemini::{PARTS, either, read_as, read_content, read_into, role_of};
-use crate::kit::envelope::{Envelope, Held};
+use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::About;
 use crate::kit::signs::{Sign, items, likeness_by};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Role, Trajectory};
+use toolgauge_model::{Json, Role, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -70,16 +70,7 @@ const ENVELOPE: Envelope = Envelope {
 };
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    let trajectory = ENVELOPE.open(
-        value,
-        import,
-        &mut |held, conversation, import| match held {
-            Held::List(contents) => read_into(contents, &Path::root(), conversation, import),
-            Held::Message(content) => read_content(content, conversation, import),
-            Held::Object(fields) => read_exchange(fields, conversation, import),
-        },
-    )?;
-    Ok(vec![trajectory])
+    ENVELOPE.read(value, import, read_into, read_content, read_exchange)
 }
 
 /// A request, a response, or both in one object.

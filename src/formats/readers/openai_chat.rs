@@ -3,13 +3,13 @@
 
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::openai_chat::{ROLES, read_answer, read_into, read_message};
-use crate::kit::envelope::{Envelope, Held};
+use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::About;
 use crate::kit::signs::{kind, messages_of};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Trajectory};
+use toolgauge_model::{Json, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -97,30 +97,24 @@ const ENVELOPE: Envelope = Envelope {
 };
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    let trajectory = ENVELOPE.open(
-        value,
-        import,
-        &mut |held, conversation, import| match held {
-            Held::List(messages) => read_into(messages, &Path::root(), conversation, import),
-            Held::Message(message) => read_message(message, conversation, import),
-            Held::Object(fields) => {
-                if fields.get("messages").is_some() {
-                    let messages = fields.items("messages", "a list of messages")?;
-                    read_into(
-                        messages,
-                        &fields.path().key("messages"),
-                        conversation,
-                        import,
-                    )?;
-                }
-                match fields.get("choices") {
-                    Some(_) => read_choice(fields, conversation, import),
-                    None => Ok(()),
-                }
-            }
-        },
-    )?;
-    Ok(vec![trajectory])
+    ENVELOPE.read(value, import, read_into, read_message, read_exchange)
+}
+
+/// A request, a response, or both in one object.
+fn read_exchange<'a>(
+    fields: &Fields<'a>,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    if fields.get("messages").is_some() {
+        let messages = fields.items("messages", "a list of messages")?;
+        let path = fields.path().key("messages");
+        read_into(messages, &path, conversation, import)?;
+    }
+    match fields.get("choices") {
+        Some(_) => read_choice(fields, conversation, import),
+        None => Ok(()),
+    }
 }
 
 /// Adds the first choice of a response.
