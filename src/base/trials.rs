@@ -406,6 +406,17 @@ impl Tasks {
         }
     }
 
+    /// Returns what follows from the counts, as [`Tasks::trials`]. Unless they `are_wanted`, the counts are those of few
+    /// tasks, and are gone afterwards.
+    pub fn finish(&mut self, trajectories: u64, are_wanted: bool) -> Option<Trials> {
+        if are_wanted {
+            return self.trials(trajectories);
+        }
+        let mut few = std::mem::take(self);
+        few.keep(FEW_TASKS);
+        few.trials(trajectories)
+    }
+
     /// Keeps at most so many of the tasks that are counted one by one, always the same ones.
     pub fn keep(&mut self, most: usize) {
         while self.by_task.0.len() > most {

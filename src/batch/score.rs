@@ -8,7 +8,7 @@ use super::chunk::Place;
 use super::document::UnreadDocument;
 use super::summary::{LONGEST_NAME, ScoreTally, add_counts, count, trial_of};
 use toolgauge_base::gate::{Gate, NO_SCORE_GATE, PassGate, forbidden_failure, score_failure};
-use toolgauge_base::trials::{FEW_TASKS, TaskName, Tasks, Trials};
+use toolgauge_base::trials::{TaskName, Tasks, Trials};
 use toolgauge_formats::{Imported, TrajectoryFormat, import_trajectories};
 use toolgauge_matching::Comparing;
 use toolgauge_model::error::{Error, ErrorReport, Result};
@@ -317,14 +317,9 @@ impl ScoreSummary {
     /// Ends adding, and returns what several trials of one task show; `None` if each task has only one. The summary
     /// itself keeps that, with the counts by task, only if they `are_wanted`: else it would depend on the split.
     pub fn finish(&mut self, are_wanted: bool) -> Option<Trials> {
-        if are_wanted {
-            self.settle_trials();
-            return self.trials.clone();
-        }
-        self.tasks.keep(FEW_TASKS);
-        self.settle_trials();
-        self.tasks = Tasks::default();
-        self.trials.take()
+        let found = self.tasks.finish(self.trajectories, are_wanted);
+        self.trials = found.clone().filter(|_| are_wanted);
+        found
     }
 
     /// Fails if a forbidden call was made, if a score or a share of passes is too low, and if nothing was scored

@@ -11,7 +11,7 @@ use super::chunk::Place;
 use crate::finding::TrajectoryReport;
 use toolgauge_base::gate::{Gate, GateOptions, issue_failure, score_failure};
 use toolgauge_base::issue::{Severity, round};
-use toolgauge_base::trials::{FEW_TASKS, TaskName, Tasks, Trial, TrialPlace, Trials};
+use toolgauge_base::trials::{TaskName, Tasks, Trial, TrialPlace, Trials};
 use toolgauge_formats::TrajectoryFormat;
 use toolgauge_grounding::{Outcome, outcome_of};
 use toolgauge_model::error::{Error, Result};
@@ -272,14 +272,9 @@ impl CheckSummary {
     /// Ends adding, and returns what several trials of one task show; `None` if each task has only one. The summary
     /// itself keeps that, with the counts by task, only if they `are_wanted`: else it would depend on the split.
     pub fn finish(&mut self, are_wanted: bool) -> Option<Trials> {
-        if are_wanted {
-            self.settle_trials();
-            return self.trials.clone();
-        }
-        self.tasks.keep(FEW_TASKS);
-        self.settle_trials();
-        self.tasks = Tasks::default();
-        self.trials.take()
+        let found = self.tasks.finish(self.trajectories, are_wanted);
+        self.trials = found.clone().filter(|_| are_wanted);
+        found
     }
 
     /// Adds the totals of other trajectories. When all are added, [`CheckSummary::settle_trials`] is to be
