@@ -89,7 +89,7 @@ impl Serialize for TaskName {
 }
 
 /// Returns the value at a path of names and positions with dots between them. A name may have dots, too.
-fn value_at<'a>(value: Json<'a>, path: &str) -> Option<Json<'a>> {
+pub fn value_at<'a>(value: Json<'a>, path: &str) -> Option<Json<'a>> {
     let child = |name: &str| {
         let item = || value.items()?.get(name.parse::<usize>().ok()?).copied();
         value.get(name).or_else(item)

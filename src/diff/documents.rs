@@ -21,7 +21,7 @@ pub struct RunReader<'m, 'a> {
     pub measuring: Measuring<'m, 'a>,
     /// The field that names the task. Default: `task_id`, or else the id.
     pub path: Option<TaskPath>,
-    /// The least score with which a trial passes that is scored, from 0 to 1.
+    /// The lowest score with which the verdict of a score passes, from 0 to 1.
     pub pass_score: f64,
 }
 
@@ -57,10 +57,8 @@ impl<'a> RunReader<'_, 'a> {
                     for found in &scored.found.scores {
                         let trajectory = &scored.imported.value[found.index];
                         let path = self.path.as_ref();
-                        run.add(
-                            place,
-                            Trial::scored(trajectory, found, path, self.pass_score),
-                        );
+                        let passed = document.passes(found);
+                        run.add(place, Trial::scored(trajectory, found, path, passed));
                     }
                 }
                 document.outcome.err()

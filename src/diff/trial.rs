@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::run::{IssueKey, Measure};
 use crate::finding::TrajectoryReport;
 use toolgauge_base::issue::Severity;
+use toolgauge_base::trials::value_at;
 use toolgauge_model::{Json, Trajectory};
 use toolgauge_score::{AccuracyResult, TrajectoryScore};
 
@@ -46,11 +47,7 @@ pub struct TaskPath(
 
 impl TaskPath {
     fn of_json(&self, json: Json<'_>) -> Option<String> {
-        let value = self.0.split('.').try_fold(json, |json, key| {
-            let item = |at: usize| json.items().and_then(|items| items.get(at).copied());
-            json.get(key).or_else(|| key.parse().ok().and_then(item))
-        });
-        label(value?)
+        label(value_at(json, &self.0)?)
     }
 
     fn of_trajectory(&self, trajectory: &Trajectory<'_>) -> Option<String> {
@@ -126,12 +123,12 @@ impl Trial {
         }
     }
 
-    /// Creates the trial of a trajectory that was scored. It passes with at least `pass_score`.
+    /// Creates the trial of a trajectory that was scored.
     pub fn scored(
         trajectory: &Trajectory<'_>,
         found: &TrajectoryScore<'_>,
         path: Option<&TaskPath>,
-        pass_score: f64,
+        passed: bool,
     ) -> Self {
         let (task, has_key) = task_of(trajectory, path);
         let accuracy = &found.accuracy;
@@ -139,7 +136,7 @@ impl Trial {
             task,
             has_key,
             index: found.index,
-            passed: accuracy.passes(pass_score),
+            passed,
             score: Some(accuracy.score),
             issues: unexpected(accuracy),
             measure: Measure::Score,

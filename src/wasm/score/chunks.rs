@@ -360,9 +360,8 @@ pub fn frame_scores(
             allow_empty: framed_as.allow_empty,
         };
         let are_wanted = framed_as.merged || framed_as.task_key || gate.pass.needs_tasks();
-        let summary = summaries.map(sum_of_scores);
+        let mut summary = summaries.map(sum_of_scores);
         let gate = summary.as_ref().map(|summary| summary.gate(&gate));
-        let mut summary = summary;
         let trials = summary.as_mut().and_then(|it| it.finish(are_wanted));
         let closing = summary.as_ref().zip(gate.as_ref());
         let Framed {
