@@ -12,7 +12,7 @@ import type { Judge, JudgeRequest, Signal } from './judges/request.js';
 import { type JudgeVerdict, runJudges } from './judges/run.js';
 import { type MetricContext, readTestCase } from './test-case.js';
 import type { ToolDefinitions } from './tool-definitions.js';
-import type { CalledTool, CorrectnessResult, JudgeOptions } from './types.js';
+import type { CalledTool, CorrectnessResult, JudgeOptions, ToolSchema } from './types.js';
 
 /** How tool correctness is measured, and who judges the choice of tools. */
 export interface ToolCorrectnessOptions extends CorrectnessOptions, JudgeOptions {
@@ -91,7 +91,8 @@ export class ToolCorrectnessMetric {
   readonly threshold: number;
   readonly #comparison: CorrectnessOptions;
   readonly #judging: JudgeOptions;
-  readonly #availableTools: ToolDefinitions | undefined;
+  /** The tools of the options by name, read once. */
+  readonly #availableTools: KnownTools | undefined;
   readonly #judges: readonly Judge[];
   readonly #batchJudges: readonly BatchJudge[];
   readonly #fallbackJudges: readonly Judge[];
@@ -102,7 +103,6 @@ export class ToolCorrectnessMetric {
     refuseUnknown(given, OPTIONS);
     const { availableTools, judges, batchJudges, fallbackJudges, ...settings } = given;
     [this.#judging, this.#comparison] = partJudgeOptions(settings);
-    this.#availableTools = availableTools;
     this.#judges = judges ?? [];
     this.#batchJudges = batchJudges ?? [];
     this.#fallbackJudges = fallbackJudges ?? [];
@@ -113,7 +113,7 @@ export class ToolCorrectnessMetric {
     checkBatchJudges(this.#batchJudges, 'batchJudges');
     checkOptions(this.#judging);
     measureCorrectness({ toolsCalled: [], expectedTools: [] }, this.#comparison);
-    checkTools(availableTools, limitsOf(this.#comparison));
+    this.#availableTools = toolsInOptions(availableTools, limitsOf(this.#comparison));
   }
 
   /** Measures one test case. Judges are asked at once; batch judges only where there are no others. */
@@ -149,21 +149,22 @@ export class ToolCorrectnessMetric {
   }
 
   #conclude(testCase: ToolTestCase, verdict: JudgeVerdict | undefined): ToolCorrectnessResult {
+    const tools = this.#toolsOf(testCase);
     const toolChoice =
       verdict !== undefined
         ? { score: verdict.score, reason: reasonOf(verdict) }
-        : this.#toolsOf(testCase) !== undefined && this.#judges.length + this.#batchJudges.length === 0
+        : tools !== undefined && this.#judges.length + this.#batchJudges.length === 0
           ? { score: null, reason: 'The choice of tools was not judged: no judge is given.' }
           : undefined;
-    const context = { ...this.#contextOf(testCase), ...(toolChoice === undefined ? {} : { toolChoice }) };
+    const context = { ...contextOf(tools), ...(toolChoice === undefined ? {} : { toolChoice }) };
     const result: CorrectnessResult = readTestCase(core.measureCorrectness, testCase, this.#comparison, context);
     return { ...result, threshold: this.threshold, ...(verdict === undefined ? {} : { verdict }) };
   }
 
   /** The question for the judges; none where no tools are known to choose from. */
   #choiceOf(testCase: ToolTestCase, place: number): ChoiceToJudge | undefined {
-    const definitions = this.#toolsOf(testCase);
-    if (definitions === undefined) return undefined;
+    const tools = this.#toolsOf(testCase);
+    if (tools === undefined) return undefined;
     const { input } = testCase;
     if (typeof input !== 'string') {
       throw new ToolgaugeError('invalid_input', 'input: expected what the user asked, for the judges to read', {
@@ -171,20 +172,14 @@ export class ToolCorrectnessMetric {
         expected: 'a text',
       });
     }
-    const context = this.#contextOf(testCase);
+    const context = contextOf(tools);
     const called: { toolsCalled: CalledTool[] } = readTestCase(core.readTestCase, testCase, this.#comparison, context);
-    const tools: AvailableTool[] = Object.values(importTools(definitions, limitsOf(this.#comparison)).value);
-    return { place, request: toolChoiceRequest({ input, toolsCalled: called.toolsCalled }, tools) };
+    const choices: AvailableTool[] = Object.values(tools);
+    return { place, request: toolChoiceRequest({ input, toolsCalled: called.toolsCalled }, choices) };
   }
 
-  /** The names of the tools that the agent could call, so that no two of them are taken for one. */
-  #contextOf(testCase: ToolTestCase): MetricContext {
-    const definitions = this.#toolsOf(testCase);
-    if (definitions === undefined) return {};
-    return { availableTools: Object.keys(importTools(definitions, limitsOf(this.#comparison)).value) };
-  }
-
-  #toolsOf(testCase: ToolTestCase): ToolDefinitions | undefined {
+  /** The tools that the agent could call in a test case; undefined if they are not known. */
+  #toolsOf(testCase: ToolTestCase): KnownTools | undefined {
     const own = readingCaller('the test case', () => {
       const { availableTools, available_tools } = (testCase ?? {}) as {
         availableTools?: unknown;
@@ -192,7 +187,8 @@ export class ToolCorrectnessMetric {
       };
       return availableTools ?? available_tools;
     });
-    return (own ?? this.#availableTools) as ToolDefinitions | undefined;
+    if (own === undefined || own === null) return this.#availableTools;
+    return importTools(own as ToolDefinitions, limitsOf(this.#comparison)).value;
   }
 
   async #judge(choices: readonly ChoiceToJudge[], { signal }: MeasureContext): Promise<JudgeVerdict[]> {
@@ -220,11 +216,19 @@ function limitsOf({ limits }: LimitOptions): LimitOptions | undefined {
   return limits === undefined ? undefined : { limits };
 }
 
-/** Throws `invalid_option` for tools that can't be read. */
-function checkTools(tools: ToolDefinitions | undefined, limits: LimitOptions | undefined): void {
-  if (tools === undefined) return;
+/** Tools by name. */
+type KnownTools = Readonly<Record<string, ToolSchema>>;
+
+/** The names of the tools that the agent could call, so that no two of them are taken for one. */
+function contextOf(tools: KnownTools | undefined): MetricContext {
+  return tools === undefined ? {} : { availableTools: Object.keys(tools) };
+}
+
+/** The tools of the options. Throws `invalid_option` if they can't be read. */
+function toolsInOptions(tools: ToolDefinitions | undefined, limits: LimitOptions | undefined): KnownTools | undefined {
+  if (tools === undefined) return undefined;
   try {
-    importTools(tools, limits);
+    return importTools(tools, limits).value;
   } catch (error) {
     if (!isA(error, ToolgaugeError) || !UNREADABLE.has(error.code)) throw error;
     throw invalidOption('availableTools', error.message, error);
