@@ -3,13 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import Ajv from 'ajv';
-import { chromium } from 'playwright-core';
 import { consumer, folderIn, fromConsumer, run, TESTS } from './support/consumer.mjs';
 import { ANNOTATION, assertJunit, FOREIGN_MARKDOWN, MARKUP, SARIF } from './support/report-syntax.mjs';
+import { launchBrowser, parseXml } from './support/site.mjs';
 
 const { explainIssues, reportTrajectories } = await fromConsumer('toolgauge');
-
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
 const MARKED_NAME = MARKUP.join('');
 
@@ -32,25 +30,6 @@ const hostileInput = [clean, ...hostile];
 
 const reported = (input, as, options) =>
   reportTrajectories(input, TOOLS, { as, source: 'runs/rollouts.json', ...options });
-
-/** The element as `{ name, attributes, text, children }`, read by the XML parser of a browser. */
-async function parseXml(t, xml) {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
-  t.after(() => browser.close());
-  const page = await browser.newPage();
-  return page.evaluate(text => {
-    const plain = element => ({
-      name: element.localName,
-      attributes: Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])),
-      text: element.textContent,
-      children: [...element.children].map(plain),
-    });
-    const { documentElement } = new DOMParser().parseFromString(text, 'application/xml');
-    return documentElement.querySelector('parsererror')
-      ? { error: documentElement.textContent }
-      : plain(documentElement);
-  }, xml);
-}
 
 suite('junit', () => {
   test('is XML of the structure that Jenkins and Surefire publish, whatever the trajectories hold', async t => {
@@ -151,7 +130,7 @@ suite('markdown', () => {
 
 suite('html', () => {
   test('is a page without markup of the input, that loads nothing and reports no problem', async t => {
-    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+    const browser = await launchBrowser();
     t.after(() => browser.close());
     const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
     const problems = [];

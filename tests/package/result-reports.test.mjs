@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import Ajv from 'ajv';
-import { chromium } from 'playwright-core';
 import { consumer, folderIn, run } from './support/consumer.mjs';
 import { assertJunit, FOREIGN_MARKDOWN, MARKUP, SARIF } from './support/report-syntax.mjs';
+import { parseXml } from './support/site.mjs';
 
 const COMMAND = join(consumer, 'node_modules/.bin/toolgauge');
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
 /** A trajectory with markup everywhere, of which one call is wrong, one extra, one missed and one as expected. */
 const hostile = MARKUP.map(text => ({
@@ -50,21 +49,6 @@ async function reportIn(t, command, format, ...more) {
   });
   const { stdout, code } = await run(COMMAND, [...COMMANDS[command], '--format', format, ...more], { cwd: folder });
   return { text: stdout, code };
-}
-
-async function parseXml(t, xml) {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
-  t.after(() => browser.close());
-  const page = await browser.newPage();
-  return page.evaluate(text => {
-    const plain = element => ({
-      name: element.localName,
-      attributes: Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])),
-      text: element.textContent,
-      children: [...element.children].map(plain),
-    });
-    return plain(new DOMParser().parseFromString(text, 'application/xml').documentElement);
-  }, xml);
 }
 
 for (const command of Object.keys(COMMANDS)) {

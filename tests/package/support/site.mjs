@@ -16,6 +16,25 @@ export function launchBrowser() {
   return chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
 }
 
+/** The element as `{ name, attributes, text, children }`, read by the XML parser of a browser. */
+export async function parseXml(t, xml) {
+  const browser = await launchBrowser();
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  return page.evaluate(text => {
+    const plain = element => ({
+      name: element.localName,
+      attributes: Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])),
+      text: element.textContent,
+      children: [...element.children].map(plain),
+    });
+    const { documentElement } = new DOMParser().parseFromString(text, 'application/xml');
+    return documentElement.querySelector('parsererror')
+      ? { error: documentElement.textContent }
+      : plain(documentElement);
+  }, xml);
+}
+
 /**
  * Serves `page` and `files`, by path, on the loopback address with `policy`, and returns the address. `types` are the
  * media types of paths whose extension does not say it.
