@@ -23,7 +23,7 @@ pub struct TrajectoryReport {
     /// The id from the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The task of which it is a trial, if a field names it and it is not the id.
+    /// Its task, if a field names one that is not the id.
     #[serde(skip_serializing_if = "TaskName::is_no_field")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub task: TaskName,

@@ -32,7 +32,7 @@ export interface MatcherPresence {
   readonly label?: string;
 }
 
-/** The matchers. An argument has at most one; `match` may stand beside `oneOf`. */
+/** The matchers. An argument has at most one, but `match` can be combined with `oneOf`. */
 export interface Matchers {
   /** One of these values, or the expected value if there is one. */
   readonly oneOf: readonly unknown[];
@@ -72,7 +72,7 @@ export type Matcher = MatcherName | 'optional' | (MatcherPresence & (OneMatcher 
 
 /**
  * Matchers by path inside the arguments. The name of a matcher alone is for all arguments. Paths: `limit`,
- * `filters.tags[*]`, `items[0].id`, `*.note`, `*_id`, `headers["x.y"]`; the empty path is all arguments. `*` stands for
+ * `filters.tags[*]`, `items[0].id`, `*.note`, `*_id`, `headers["x.y"]`; the empty path is all arguments. `*` matches
  * any characters of a key, except in brackets. If several fit one place, the last wins.
  */
 export type PathMatchers = MatcherName | 'optional' | { readonly [path: string]: Matcher };
@@ -83,7 +83,7 @@ export type ToolMatchers = { readonly [tool: string]: PathMatchers };
 /** A call, and how its arguments are compared. Members that toolgauge does not know are ignored. */
 export type CallPatternInput = Extensible<{
   /**
-   * The tool's name, or a pattern in which `*` is any characters. It matches across MCP prefixes (`mcp__server__tool`,
+   * The tool's name, or a pattern: `*` matches any characters. A name matches across MCP prefixes (`mcp__server__tool`,
    * `server__tool`, `tool`) where that is unambiguous.
    */
   readonly tool: string;
@@ -125,7 +125,7 @@ export type CallGroupInput =
   | { readonly sequence: readonly ExpectedCallInput[]; readonly tool?: never; readonly unordered?: never; readonly anyOf?: never; readonly optional?: never; readonly times?: never }
   | { readonly unordered: readonly ExpectedCallInput[]; readonly tool?: never; readonly sequence?: never; readonly anyOf?: never; readonly optional?: never; readonly times?: never };
 
-/** Alternatives of which at least one is a group: all calls of one of them should be made. */
+/** Alternatives, at least one of them a group. All calls of one alternative should be made. */
 export type AlternativeGroups = { readonly anyOf: readonly (CallAloneInput | CallGroupInput)[]; readonly tool?: never; readonly sequence?: never; readonly unordered?: never; readonly optional?: never; readonly times?: never };
 
 /** How often an expected call is made. */

@@ -1267,7 +1267,7 @@ export type TrajectoryReport = {
   index: number;
   /** The id from the source. */
   id?: string;
-  /** The task of which it is a trial, if a field names it and it is not the id. */
+  /** Its task, if a field names one that is not the id. */
   task?: string;
   /** `true` unless an issue is critical. */
   valid: boolean;
@@ -1441,7 +1441,7 @@ export type Trials = {
   spread: number | null;
   /** pass@k and pass^k for each k from 1 to the most trials of a task, at most 10. */
   estimates: Array<PassEstimate>;
-  /** The tasks with several trials of which some fail, at most 100: flaky ones first, then those with the
+  /** Up to 100 tasks with several trials, some of which fail: flaky ones first, then those with the
    * smallest share of passes.
    */
   worst: Array<TaskTrials>;
@@ -1507,7 +1507,7 @@ export type TrajectoryVerdict = {
   index: number;
   /** The id from the source. */
   id?: string;
-  /** The task of which it is a trial, if a field names it and it is not the id. */
+  /** Its task, if a field names one that is not the id. */
   task?: string;
   /** `true` unless an issue is critical. */
   valid: boolean;

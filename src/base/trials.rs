@@ -29,7 +29,7 @@ const LONGEST_NAME: usize = 128;
 /// The field of a trajectory that names its task, unless another one is given.
 const TASK_ID: &str = "task_id";
 
-/// The task of which a trajectory is a trial.
+/// The name of the task that a trajectory belongs to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum TaskName {
     /// It is called as the trajectory, if that has an id.
@@ -457,7 +457,7 @@ impl Tasks {
         (count > 0).then(|| sum / f64::from(count))
     }
 
-    /// Returns the tasks with at least `k` trials. Forged counts, of which more pass than there are, are left out.
+    /// Returns the tasks with at least `k` trials. Forged counts with more passes than trials are left out.
     fn with_trials(&self, k: u64) -> impl Iterator<Item = &TaskTally> {
         let tasks = self.by_task.0.values();
         tasks.filter(move |task| task.trials >= k && task.passed <= task.trials)
@@ -505,7 +505,7 @@ impl Tasks {
         (count > 0).then(|| round(sum / f64::from(count)))
     }
 
-    /// Returns the tasks with several trials of which some fail: flaky ones first, then those with the
+    /// Returns the tasks with several trials, if some of them fail: flaky ones first, then those with the
     /// smallest share of passes.
     fn worst(&self) -> Vec<TaskTrials> {
         let tasks = self.by_task.0.iter();
@@ -562,7 +562,7 @@ pub struct Trials {
     pub spread: Option<f64>,
     /// pass@k and pass^k for each k from 1 to the most trials of a task, at most 10.
     pub estimates: Vec<PassEstimate>,
-    /// The tasks with several trials of which some fail, at most 100: flaky ones first, then those with the
+    /// Up to 100 tasks with several trials, some of which fail: flaky ones first, then those with the
     /// smallest share of passes.
     pub worst: Vec<TaskTrials>,
 }

@@ -81,7 +81,7 @@ pub struct ScoreVerdict<'v, 'a> {
     /// Its position, id and score.
     #[serde(flatten)]
     pub score: &'v TrajectoryScore<'a>,
-    /// The task of which it is a trial, if a field names it and it is not the id.
+    /// Its task, if a field names one that is not the id.
     #[serde(skip_serializing_if = "TaskName::is_no_field")]
     pub task: &'v TaskName,
 }

@@ -1,4 +1,4 @@
-//! Patterns in which `*` stands for any characters.
+//! Patterns: `*` matches any characters.
 
 /// The character that stands for any characters, or none.
 const ANY: char = '*';

@@ -17,7 +17,7 @@ pub enum CallGroup {
 }
 
 impl CallGroup {
-    /// Returns whether this is one call or alternatives rather than several calls.
+    /// Returns whether this is one expected call, which may have alternatives.
     pub fn is_call(&self) -> bool {
         match self {
             Self::Call(_) => true,

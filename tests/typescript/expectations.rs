@@ -200,7 +200,7 @@ fn tolerance() -> Value {
     ] })
 }
 
-const TOOL_NAME: &str = "The tool's name, or a pattern in which `*` is any characters. It matches across MCP prefixes (`mcp__server__tool`, `server__tool`, `tool`) \
+const TOOL_NAME: &str = "The tool's name, or a pattern: `*` matches any characters. A name matches across MCP prefixes (`mcp__server__tool`, `server__tool`, `tool`) \
     where that is unambiguous.";
 
 fn call_member(member: CallMember) -> Member {
@@ -442,7 +442,7 @@ const EXPECTED_CALL: &str = "A call that should be made: the name of a tool for 
 const CALL_GROUP: &str =
     "A group of calls, which may contain groups: calls one after the other, or calls in any order.";
 const ALTERNATIVE_GROUPS: &str =
-    "Alternatives of which at least one is a group: all calls of one of them should be made.";
+    "Alternatives, at least one of them a group. All calls of one alternative should be made.";
 const TURN: &str = "The calls that should be made after one message of the user.";
 const EXTRA: &str = "Whether calls that are not expected lower the score: all of them, none, or those beyond a number.";
 const BUDGET: &str = "The most that a run may cost. What the log does not record is not checked.";
@@ -453,7 +453,7 @@ const TOOL_MATCHERS: &str = "Matchers by the name of the tool; `*` is for all to
 const PATH_MATCHERS: &str =
     "Matchers by path inside the arguments. The name of a matcher alone is for all arguments.";
 const PATHS: &str = "Paths: `limit`, `filters.tags[*]`, `items[0].id`, `*.note`, `*_id`, `headers[\"x.y\"]`; the empty path \
-    is all arguments. `*` stands for any characters of a key, except in brackets. If several fit one place, the last wins.";
+    is all arguments. `*` matches any characters of a key, except in brackets. If several fit one place, the last wins.";
 const RULE: &str = "How one argument is compared: at most one matcher (or `oneOf` with `match`), and what else is said of the argument.";
 
 /// The file of the TypeScript types.
@@ -508,7 +508,7 @@ pub fn types() -> String {
             "MatcherPresence",
             &body(others, false),
         ),
-        interface("The matchers. An argument has at most one; `match` may stand beside `oneOf`.", "Matchers", &body(matchers, true)),
+        interface("The matchers. An argument has at most one, but `match` can be combined with `oneOf`.", "Matchers", &body(matchers, true)),
         "\ntype NoMatcherBut<Kind extends keyof Matchers> = { readonly [Other in Exclude<keyof Matchers, Kind>]?: never };\n\
          \ntype OneMatcher = { [Kind in keyof Matchers]: Pick<Matchers, Kind> & NoMatcherBut<Kind> }[keyof Matchers];\n\
          \ntype OneOfBy = Pick<Matchers, 'oneOf' | 'match'> & NoMatcherBut<'oneOf' | 'match'>;\n"

@@ -73,7 +73,7 @@ function membersWithRules(rules) {
   return rules.map(({ path }) => path).filter(path => path !== '' && !path.includes('*'));
 }
 
-/** Whether a path, in which `*` stands for any characters, names a member. */
+/** Whether a path names a member. Its `*` matches any characters. */
 function reaches(path, name) {
   return path !== '' && new RegExp(`^${path.split('*').join('.*')}$`).test(name);
 }
