@@ -132,6 +132,17 @@ pub struct TrialPlace {
     pub id: Option<String>,
 }
 
+impl TrialPlace {
+    /// Returns the place of the trajectory at the position `index` of a document, with this `id` and task.
+    pub fn in_document(index: usize, id: Option<&str>, task: &TaskName) -> Self {
+        Self {
+            index,
+            id: id.filter(|_| task.field().is_some()).map(str::to_owned),
+            ..Self::default()
+        }
+    }
+}
+
 /// The trial of a task that did worst.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
