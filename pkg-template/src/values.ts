@@ -42,6 +42,7 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'atif',
   'swe-agent',
   'claude-code',
+  'codex',
   'inspect',
   'adk',
   'hermes',

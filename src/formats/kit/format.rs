@@ -61,6 +61,8 @@ pub enum TrajectoryFormat {
     SweAgent,
     /// Claude Code sessions, as saved or as streamed.
     ClaudeCode,
+    /// Codex sessions, old and new, and the events of `codex exec --json`.
+    Codex,
     /// Inspect AI logs, or one sample.
     Inspect,
     /// Agent Development Kit sessions, and eval sets and eval results with their expected calls.

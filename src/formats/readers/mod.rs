@@ -9,6 +9,7 @@ pub mod atif;
 pub mod bedrock;
 pub mod bfcl;
 pub mod claude_code;
+pub mod codex;
 pub mod cohere;
 pub mod deepeval;
 pub mod gemini;

@@ -97,6 +97,7 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Mastra
         | TrajectoryFormat::SweAgent
         | TrajectoryFormat::ClaudeCode
+        | TrajectoryFormat::Codex
         | TrajectoryFormat::Inspect
         | TrajectoryFormat::Adk
         | TrajectoryFormat::Hermes
