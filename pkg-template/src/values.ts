@@ -43,6 +43,7 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'swe-agent',
   'claude-code',
   'codex',
+  'gemini-cli',
   'inspect',
   'adk',
   'hermes',

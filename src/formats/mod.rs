@@ -29,8 +29,8 @@ use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, bedrock, bfcl, claude_code, codex,
-    cohere, deepeval, gemini, harness, hermes, inspect, langchain, mastra, openai_agents,
-    openai_chat, openai_responses, ragas, swe_agent, tau_bench, tau2, tooltalk,
+    cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain, mastra,
+    openai_agents, openai_chat, openai_responses, ragas, swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -55,7 +55,7 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 30] = [
+const FORMATS: [Format; 31] = [
     tau2::FORMAT,
     tau_bench::FORMAT,
     deepeval::FORMAT,
@@ -69,6 +69,7 @@ const FORMATS: [Format; 30] = [
     ragas::FORMAT,
     claude_code::FORMAT,
     codex::FORMAT,
+    gemini_cli::FORMAT,
     langsmith::FORMAT,
     langfuse::FORMAT,
     openinference::FORMAT,
@@ -120,6 +121,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::SweAgent => &swe_agent::FORMAT,
         TrajectoryFormat::ClaudeCode => &claude_code::FORMAT,
         TrajectoryFormat::Codex => &codex::FORMAT,
+        TrajectoryFormat::GeminiCli => &gemini_cli::FORMAT,
         TrajectoryFormat::Inspect => &inspect::FORMAT,
         TrajectoryFormat::Adk => &adk::FORMAT,
         TrajectoryFormat::Hermes => &hermes::FORMAT,

@@ -63,6 +63,8 @@ pub enum TrajectoryFormat {
     ClaudeCode,
     /// Codex sessions, old and new, and the events of `codex exec --json`.
     Codex,
+    /// Gemini CLI sessions, old and new.
+    GeminiCli,
     /// Inspect AI logs, or one sample.
     Inspect,
     /// Agent Development Kit sessions, and eval sets and eval results with their expected calls.

@@ -13,6 +13,7 @@ pub mod codex;
 pub mod cohere;
 pub mod deepeval;
 pub mod gemini;
+pub mod gemini_cli;
 pub mod harness;
 pub mod hermes;
 pub mod inspect;

@@ -98,6 +98,7 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::SweAgent
         | TrajectoryFormat::ClaudeCode
         | TrajectoryFormat::Codex
+        | TrajectoryFormat::GeminiCli
         | TrajectoryFormat::Inspect
         | TrajectoryFormat::Adk
         | TrajectoryFormat::Hermes
