@@ -44,6 +44,7 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'claude-code',
   'codex',
   'gemini-cli',
+  'qwen-code',
   'inspect',
   'adk',
   'hermes',

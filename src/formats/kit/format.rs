@@ -65,6 +65,8 @@ pub enum TrajectoryFormat {
     Codex,
     /// Gemini CLI sessions, old and new.
     GeminiCli,
+    /// Qwen Code sessions.
+    QwenCode,
     /// Inspect AI logs, or one sample.
     Inspect,
     /// Agent Development Kit sessions, and eval sets and eval results with their expected calls.

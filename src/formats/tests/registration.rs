@@ -99,6 +99,7 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::ClaudeCode
         | TrajectoryFormat::Codex
         | TrajectoryFormat::GeminiCli
+        | TrajectoryFormat::QwenCode
         | TrajectoryFormat::Inspect
         | TrajectoryFormat::Adk
         | TrajectoryFormat::Hermes
