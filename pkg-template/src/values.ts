@@ -45,6 +45,8 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'codex',
   'gemini-cli',
   'qwen-code',
+  'opencode',
+  'pi',
   'inspect',
   'adk',
   'hermes',

@@ -67,6 +67,10 @@ pub enum TrajectoryFormat {
     GeminiCli,
     /// Qwen Code sessions.
     QwenCode,
+    /// opencode sessions, as exported, and the events of `opencode run`.
+    Opencode,
+    /// pi sessions and events, and messages of its library.
+    Pi,
     /// Inspect AI logs, or one sample.
     Inspect,
     /// Agent Development Kit sessions, and eval sets and eval results with their expected calls.

@@ -84,6 +84,13 @@ fn side_of<'a>(event: &Fields<'a>, root: Option<&'a str>) -> Option<&'a str> {
     started_by.or(agent).or(root.filter(|_| is_side))
 }
 
+/// Warns that the user went back at `path`, so that the conversation goes on from an earlier message. What the agent did
+/// before is part of the log, too.
+pub fn warn_of_return(path: &Path, import: &mut Import<'_>) {
+    let what = "the user went back here; what the agent had done by then is read, too";
+    import.warn(path, what);
+}
+
 /// The members of an event that the turn of its message keeps: all but those that are `read` elsewhere or say nothing.
 pub fn about<'a>(event: &Fields<'a>, read: &[&str], import: &Import<'a>) -> About<'a> {
     let own = [

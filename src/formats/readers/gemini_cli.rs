@@ -9,6 +9,7 @@ use crate::kit::dialects::gemini::{self, CALL, RESPONSE, either};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, kind, likeness_alone};
+use crate::kit::threads::warn_of_return;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Member, Path, Role, ToolCall, Trajectory};
@@ -113,8 +114,7 @@ impl<'a> Session<'a> {
             return self.add_new(&set);
         }
         if row.get("$rewindTo").is_some() {
-            let what = "the user went back from here; what the agent had done by then is read, too";
-            import.warn(&row.path().key("$rewindTo"), what);
+            warn_of_return(&row.path().key("$rewindTo"), import);
             return Ok(());
         }
         if is_head(row.value()) {

@@ -22,6 +22,8 @@ pub mod mastra;
 pub mod openai_agents;
 pub mod openai_chat;
 pub mod openai_responses;
+pub mod opencode;
+pub mod pi;
 pub mod qwen_code;
 pub mod ragas;
 pub mod swe_agent;

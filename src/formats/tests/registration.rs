@@ -100,6 +100,8 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Codex
         | TrajectoryFormat::GeminiCli
         | TrajectoryFormat::QwenCode
+        | TrajectoryFormat::Opencode
+        | TrajectoryFormat::Pi
         | TrajectoryFormat::Inspect
         | TrajectoryFormat::Adk
         | TrajectoryFormat::Hermes
