@@ -221,10 +221,9 @@ fn read_note<'a>(
     let mut about = About::of(fields, &read, import);
     about.timestamp = written.or(about.timestamp);
     let mut message = Message::new(Role::User, about, conversation);
-    for text in ["summary", "command", "output", "content"].map(|key| fields.text(key)) {
-        if let Some(text) = text {
-            message.text(text);
-        }
+    let keys = ["summary", "command", "output", "content"].into_iter();
+    for text in keys.filter_map(|key| fields.text(key)) {
+        message.text(text);
     }
     for part in items(fields.value(), "content") {
         match part.get("text").and_then(Json::as_str) {
