@@ -47,6 +47,7 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'qwen-code',
   'opencode',
   'pi',
+  'mcp',
   'inspect',
   'adk',
   'hermes',

@@ -29,7 +29,7 @@ use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, bedrock, bfcl, claude_code, codex,
-    cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain, mastra,
+    cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain, mastra, mcp,
     openai_agents, openai_chat, openai_responses, opencode, pi, qwen_code, ragas, swe_agent,
     tau_bench, tau2, tooltalk,
 };
@@ -56,7 +56,7 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 34] = [
+const FORMATS: [Format; 35] = [
     tau2::FORMAT,
     tau_bench::FORMAT,
     deepeval::FORMAT,
@@ -74,6 +74,7 @@ const FORMATS: [Format; 34] = [
     qwen_code::FORMAT,
     opencode::FORMAT,
     pi::FORMAT,
+    mcp::FORMAT,
     langsmith::FORMAT,
     langfuse::FORMAT,
     openinference::FORMAT,
@@ -129,6 +130,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::QwenCode => &qwen_code::FORMAT,
         TrajectoryFormat::Opencode => &opencode::FORMAT,
         TrajectoryFormat::Pi => &pi::FORMAT,
+        TrajectoryFormat::Mcp => &mcp::FORMAT,
         TrajectoryFormat::Inspect => &inspect::FORMAT,
         TrajectoryFormat::Adk => &adk::FORMAT,
         TrajectoryFormat::Hermes => &hermes::FORMAT,

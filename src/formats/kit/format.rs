@@ -71,6 +71,8 @@ pub enum TrajectoryFormat {
     Opencode,
     /// pi sessions and events, and messages of its library.
     Pi,
+    /// MCP sessions: the JSON-RPC messages between a client and a server, with the tools.
+    Mcp,
     /// Inspect AI logs, or one sample.
     Inspect,
     /// Agent Development Kit sessions, and eval sets and eval results with their expected calls.

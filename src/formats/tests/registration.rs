@@ -102,6 +102,7 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::QwenCode
         | TrajectoryFormat::Opencode
         | TrajectoryFormat::Pi
+        | TrajectoryFormat::Mcp
         | TrajectoryFormat::Inspect
         | TrajectoryFormat::Adk
         | TrajectoryFormat::Hermes
