@@ -49,6 +49,7 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'bfcl',
   'deepeval',
   'ragas',
+  'nemo-gym',
 ];
 
 /** The formats that trajectories are written in. */

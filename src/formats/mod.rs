@@ -29,7 +29,7 @@ use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, bedrock, bfcl, claude_code,
-    cohere, deepeval, gemini, harness, hermes, inspect, langchain, mastra, openai_agents,
+    cohere, deepeval, gemini, harness, hermes, inspect, langchain, mastra, nemo_gym, openai_agents,
     openai_chat, openai_responses, ragas, swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
@@ -55,7 +55,8 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 29] = [
+const FORMATS: [Format; 30] = [
+    nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
     deepeval::FORMAT,
@@ -125,6 +126,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Bfcl => &bfcl::FORMAT,
         TrajectoryFormat::Deepeval => &deepeval::FORMAT,
         TrajectoryFormat::Ragas => &ragas::FORMAT,
+        TrajectoryFormat::NemoGym => &nemo_gym::FORMAT,
     }
 }
 

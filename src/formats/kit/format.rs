@@ -75,6 +75,8 @@ pub enum TrajectoryFormat {
     Deepeval,
     /// Ragas samples of several turns, with their reference tool calls.
     Ragas,
+    /// Rows of NeMo Gym: a request and a response, with the calls that the verifier expects.
+    NemoGym,
 }
 
 impl TrajectoryFormat {

@@ -17,6 +17,7 @@ pub mod hermes;
 pub mod inspect;
 pub mod langchain;
 pub mod mastra;
+pub mod nemo_gym;
 pub mod openai_agents;
 pub mod openai_chat;
 pub mod openai_responses;

@@ -103,7 +103,8 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Tooltalk
         | TrajectoryFormat::Bfcl
         | TrajectoryFormat::Deepeval
-        | TrajectoryFormat::Ragas => None,
+        | TrajectoryFormat::Ragas
+        | TrajectoryFormat::NemoGym => None,
     }
 }
 

@@ -5,4 +5,5 @@ pub mod anthropic;
 pub mod gemini;
 pub mod langchain;
 pub mod openai_chat;
+pub mod openai_exchange;
 pub mod openai_items;
