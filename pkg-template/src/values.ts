@@ -50,6 +50,7 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'deepeval',
   'ragas',
   'nemo-gym',
+  'pydantic-ai',
 ];
 
 /** The formats that trajectories are written in. */

@@ -30,7 +30,7 @@ use kit::{Format, Import};
 use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, bedrock, bfcl, claude_code,
     cohere, deepeval, gemini, harness, hermes, inspect, langchain, mastra, nemo_gym, openai_agents,
-    openai_chat, openai_responses, ragas, swe_agent, tau_bench, tau2, tooltalk,
+    openai_chat, openai_responses, pydantic_ai, ragas, swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -55,7 +55,7 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 30] = [
+const FORMATS: [Format; 31] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
@@ -73,6 +73,7 @@ const FORMATS: [Format; 30] = [
     langfuse::FORMAT,
     openinference::FORMAT,
     otel_genai::FORMAT,
+    pydantic_ai::FORMAT,
     mastra::FORMAT,
     langchain::FORMAT,
     gemini::FORMAT,
@@ -127,6 +128,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Deepeval => &deepeval::FORMAT,
         TrajectoryFormat::Ragas => &ragas::FORMAT,
         TrajectoryFormat::NemoGym => &nemo_gym::FORMAT,
+        TrajectoryFormat::PydanticAi => &pydantic_ai::FORMAT,
     }
 }
 

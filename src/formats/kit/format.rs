@@ -77,6 +77,8 @@ pub enum TrajectoryFormat {
     Ragas,
     /// Rows of NeMo Gym: a request and a response, with the calls that the verifier expects.
     NemoGym,
+    /// Messages of Pydantic AI: requests and responses with their parts.
+    PydanticAi,
 }
 
 impl TrajectoryFormat {

@@ -21,6 +21,7 @@ pub mod nemo_gym;
 pub mod openai_agents;
 pub mod openai_chat;
 pub mod openai_responses;
+pub mod pydantic_ai;
 pub mod ragas;
 pub mod swe_agent;
 pub mod tau2;

@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_error_names_the_part_with_another_shape() {
-        let path = |text| failure(text).report().path.unwrap_or_default().to_string();
+        let path = |text: &str| failure(text).report().path.unwrap_or_default().to_string();
         assert_eq!(
             path(r#"{"responses_create_params":{"input":7},"response":{"output":[]}}"#),
             "responses_create_params.input"

@@ -104,7 +104,8 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Bfcl
         | TrajectoryFormat::Deepeval
         | TrajectoryFormat::Ragas
-        | TrajectoryFormat::NemoGym => None,
+        | TrajectoryFormat::NemoGym
+        | TrajectoryFormat::PydanticAi => None,
     }
 }
 
