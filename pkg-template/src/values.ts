@@ -51,6 +51,9 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'ragas',
   'nemo-gym',
   'pydantic-ai',
+  'openhands',
+  'autogen',
+  'semantic-kernel',
 ];
 
 /** The formats that trajectories are written in. */

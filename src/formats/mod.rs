@@ -28,9 +28,10 @@ use kit::detection::{Layout, Registry};
 use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
-    adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, bedrock, bfcl, claude_code,
-    cohere, deepeval, gemini, harness, hermes, inspect, langchain, mastra, nemo_gym, openai_agents,
-    openai_chat, openai_responses, pydantic_ai, ragas, swe_agent, tau_bench, tau2, tooltalk,
+    adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
+    claude_code, cohere, deepeval, gemini, harness, hermes, inspect, langchain, mastra, nemo_gym,
+    openai_agents, openai_chat, openai_responses, openhands, pydantic_ai, ragas, semantic_kernel,
+    swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -55,13 +56,14 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 31] = [
+const FORMATS: [Format; 34] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
     deepeval::FORMAT,
     harness::FORMAT,
     atif::FORMAT,
+    openhands::FORMAT,
     swe_agent::FORMAT,
     inspect::FORMAT,
     adk::FORMAT,
@@ -75,6 +77,8 @@ const FORMATS: [Format; 31] = [
     otel_genai::FORMAT,
     pydantic_ai::FORMAT,
     mastra::FORMAT,
+    autogen::FORMAT,
+    semantic_kernel::FORMAT,
     langchain::FORMAT,
     gemini::FORMAT,
     openai_agents::FORMAT,
@@ -129,6 +133,9 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Ragas => &ragas::FORMAT,
         TrajectoryFormat::NemoGym => &nemo_gym::FORMAT,
         TrajectoryFormat::PydanticAi => &pydantic_ai::FORMAT,
+        TrajectoryFormat::Openhands => &openhands::FORMAT,
+        TrajectoryFormat::Autogen => &autogen::FORMAT,
+        TrajectoryFormat::SemanticKernel => &semantic_kernel::FORMAT,
     }
 }
 

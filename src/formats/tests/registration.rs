@@ -105,7 +105,10 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Deepeval
         | TrajectoryFormat::Ragas
         | TrajectoryFormat::NemoGym
-        | TrajectoryFormat::PydanticAi => None,
+        | TrajectoryFormat::PydanticAi
+        | TrajectoryFormat::Openhands
+        | TrajectoryFormat::Autogen
+        | TrajectoryFormat::SemanticKernel => None,
     }
 }
 
