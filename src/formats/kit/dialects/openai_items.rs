@@ -99,14 +99,18 @@ pub fn read_later_items<'a>(
     Ok(())
 }
 
-/// The item inside `rawItem`, or the item itself.
+/// The members that may hold an item inside that of a run, as JavaScript and Python write them.
+pub const RAW: [&str; 2] = ["rawItem", "raw_item"];
+
+/// The item inside an item of a run, or the item itself.
 pub fn raw(item: Json<'_>) -> Json<'_> {
-    item.get("rawItem").unwrap_or(item)
+    let inside = RAW.iter().find_map(|key| item.get(key));
+    inside.unwrap_or(item)
 }
 
 fn fields_of(item: Json<'_>, path: Path) -> Result<Fields<'_>> {
-    let path = match item.get("rawItem") {
-        Some(_) => path.key("rawItem"),
+    let path = match RAW.iter().find(|key| item.get(key).is_some()) {
+        Some(key) => path.key(key),
         None => path,
     };
     Fields::of(raw(item), path, "an item: {type} or {role, content}")
@@ -181,7 +185,10 @@ impl<'a> Approvals<'a> {
                     }
                 }
                 (Some(WAITING), _) => {}
-                (_, request) => approvals.made.extend(request.or_else(|| text("callId"))),
+                (_, request) => {
+                    let call = || text("callId").or_else(|| text("call_id"));
+                    approvals.made.extend(request.or_else(call));
+                }
             }
         }
         approvals
@@ -189,7 +196,8 @@ impl<'a> Approvals<'a> {
 
     /// Whether another item is the same call.
     fn is_repeated(&self, item: Json<'_>) -> bool {
-        let id = raw(item).get("callId").and_then(Json::as_str);
+        let text = |key| raw(item).get(key).and_then(Json::as_str);
+        let id = text("callId").or_else(|| text("call_id"));
         kind(item) == Some(WAITING) && id.is_some_and(|id| self.made.contains(id))
     }
 }
@@ -419,7 +427,9 @@ fn outcome_of<'a>(fields: &Fields<'a>, import: &Import<'a>) -> Option<Outcome<'a
     let failed = status == Some("failed");
     let found = || fields.get("action")?.get(SOURCES);
     let came_back = OUTCOMES.into_iter().find_map(there).or_else(found);
-    let by_server = call_id(fields).is_none() && status == Some("completed");
+    // What a search for tools found is an item of its own.
+    let is_search = fields.text("type") == Some("tool_search_call");
+    let by_server = call_id(fields).is_none() && status == Some("completed") && !is_search;
     match came_back {
         Some(value) => Some(Outcome::of(output(value, import), failed)),
         None if failed || by_server => {
