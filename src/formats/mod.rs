@@ -25,6 +25,7 @@ use serde::Serialize;
 
 use kit::calls;
 use kit::detection::{Layout, Registry};
+use kit::dialects::text_calls::read_in_texts;
 use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
@@ -173,10 +174,19 @@ pub fn import_trajectories<'a>(
         None => REGISTRY.detect(document)?,
     };
     let mut import = Import::with_formats(reader, REGISTRY.formats);
-    let value = match (layout, document) {
+    let mut value = match (layout, document) {
         (Layout::Each, Json::Array(documents)) => import.read_each(documents, format)?,
         _ => (format.read)(document, &mut import)?,
     };
+    // toolgauge's own trajectories are as their writers meant them, and the other format reads its texts itself.
+    if !matches!(
+        format.name,
+        TrajectoryFormat::Harness | TrajectoryFormat::Hermes
+    ) {
+        for trajectory in &mut value {
+            read_in_texts(trajectory, &mut import);
+        }
+    }
     if is_forced && let Some(doubt) = REGISTRY.doubt(format, document, layout) {
         import.warn(&Path::root(), doubt);
     }
