@@ -55,6 +55,11 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'bfcl',
   'deepeval',
   'ragas',
+  'nemo-gym',
+  'pydantic-ai',
+  'openhands',
+  'autogen',
+  'semantic-kernel',
 ];
 
 /** The formats that trajectories are written in. */

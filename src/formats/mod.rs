@@ -29,10 +29,10 @@ use kit::dialects::text_calls::read_in_texts;
 use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
-    adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, bedrock, bfcl, claude_code, codex,
-    cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain, mastra, mcp,
-    openai_agents, openai_chat, openai_responses, opencode, pi, qwen_code, ragas, swe_agent,
-    tau_bench, tau2, tooltalk,
+    adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
+    claude_code, codex, cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain,
+    mastra, mcp, nemo_gym, openai_agents, openai_chat, openai_responses, opencode, openhands, pi,
+    pydantic_ai, qwen_code, ragas, semantic_kernel, swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -57,12 +57,14 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 35] = [
+const FORMATS: [Format; 40] = [
+    nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
     deepeval::FORMAT,
     harness::FORMAT,
     atif::FORMAT,
+    openhands::FORMAT,
     swe_agent::FORMAT,
     inspect::FORMAT,
     adk::FORMAT,
@@ -80,7 +82,10 @@ const FORMATS: [Format; 35] = [
     langfuse::FORMAT,
     openinference::FORMAT,
     otel_genai::FORMAT,
+    pydantic_ai::FORMAT,
     mastra::FORMAT,
+    autogen::FORMAT,
+    semantic_kernel::FORMAT,
     langchain::FORMAT,
     gemini::FORMAT,
     openai_agents::FORMAT,
@@ -139,6 +144,11 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Bfcl => &bfcl::FORMAT,
         TrajectoryFormat::Deepeval => &deepeval::FORMAT,
         TrajectoryFormat::Ragas => &ragas::FORMAT,
+        TrajectoryFormat::NemoGym => &nemo_gym::FORMAT,
+        TrajectoryFormat::PydanticAi => &pydantic_ai::FORMAT,
+        TrajectoryFormat::Openhands => &openhands::FORMAT,
+        TrajectoryFormat::Autogen => &autogen::FORMAT,
+        TrajectoryFormat::SemanticKernel => &semantic_kernel::FORMAT,
     }
 }
 
