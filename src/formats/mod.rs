@@ -25,6 +25,7 @@ use serde::Serialize;
 
 use kit::calls;
 use kit::detection::{Layout, Registry};
+use kit::lost_calls::report_lost_calls;
 use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
@@ -166,6 +167,7 @@ pub fn import_trajectories<'a>(
         (Layout::Each, Json::Array(documents)) => import.read_each(documents, format)?,
         _ => (format.read)(document, &mut import)?,
     };
+    report_lost_calls(document, &value, &mut import);
     if is_forced && let Some(doubt) = REGISTRY.doubt(format, document, layout) {
         import.warn(&Path::root(), doubt);
     }
