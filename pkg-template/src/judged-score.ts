@@ -10,11 +10,11 @@ import type { RunJudgesOptions } from './judges/run.js';
 import {
   type AccuracyResult,
   type ScoreInput,
-  type ScoringOptions,
   scoreToolCalls,
   scoreTrajectories,
+  type TrajectoryScoringOptions,
 } from './score.js';
-import type { OpenQuestion, ScoreOptions, ScoreReport } from './types.js';
+import type { OpenQuestion, ScoreReport } from './types.js';
 
 /** How close the actual calls are to the expected ones, and what judges said about their values. */
 export interface JudgedAccuracyResult extends AccuracyResult {
@@ -29,7 +29,7 @@ export interface JudgedScoreReport extends ScoreReport {
 }
 
 /** How trajectories are scored, and who judges. */
-export type JudgedScoringOptions = ScoringOptions & ScoreOptions & RunJudgesOptions;
+export type JudgedScoringOptions = TrajectoryScoringOptions & RunJudgesOptions;
 
 /**
  * Returns the questions of matchers `{ judge: 'question' }` on whose answers the score depends, each once, without those
@@ -61,7 +61,7 @@ export function openQuestions(input: ScoreInput): OpenQuestion[] {
 /** Returns the open questions about trajectories that contain their expected calls. */
 export function openQuestionsOfTrajectories(
   input: JsonInput<JsonObject>,
-  options: ScoringOptions & ScoreOptions,
+  options: TrajectoryScoringOptions,
 ): OpenQuestion[] {
   return withComparators(options, (settings, compareBy) =>
     read(
@@ -118,7 +118,7 @@ function answered(asked: AskedValues): AskedValues {
 /** The options of judges, and those of scores. */
 function partOptions(options: JudgedScoringOptions): {
   judging: RunJudgesOptions;
-  scoring: ScoringOptions & ScoreOptions;
+  scoring: TrajectoryScoringOptions;
 } {
   if (typeof options !== 'object' || options === null) throw invalidOptions(options);
   const taken = Object.entries(readingCaller('the options', () => ({ ...options })));
