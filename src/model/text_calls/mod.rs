@@ -16,6 +16,9 @@ use crate::limits::Limits;
 use crate::lines::json_lines;
 use crate::parse::Reader;
 
+/// At most this many tools of a text are looked up.
+const MOST_NAMES: usize = 20;
+
 /// The calls between two marks in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextCall<'t> {
@@ -101,7 +104,11 @@ impl<'t> TextCalls<'t> {
     /// Whether these are calls to make, rather than examples in an explanation: the text opens with their marks, one of
     /// the tools is known, or results follow. Without marks only the last two say so.
     pub fn are_meant(&self, is_known: impl Fn(&str) -> bool, has_results: bool) -> bool {
-        let mut names = self.calls.iter().filter_map(TextCall::name);
+        let mut names = self
+            .calls
+            .iter()
+            .take(MOST_NAMES)
+            .filter_map(TextCall::name);
         has_results || (self.opens && !self.is_bare) || names.any(is_known)
     }
 }
