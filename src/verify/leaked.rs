@@ -13,8 +13,8 @@ use toolgauge_schema::ToolSet;
 const LONGEST_QUOTE: usize = 300;
 
 /// Returns one issue for each reply that contains calls as text, in order. A call that the agent made before the user
-/// speaks again is none: some logs keep the text beside the call. So is an example: a call that the text does not open
-/// with, of a tool that the conversation does not know.
+/// speaks again is none: some logs keep the text beside the call. An example is none either: a call that the text does not
+/// open with, of a tool that the conversation does not know.
 pub fn leaked_calls(trajectory: &Trajectory<'_>, tools: &ToolSet) -> Vec<ResultIssue> {
     let found = trajectory
         .agent_turns()
@@ -23,7 +23,8 @@ pub fn leaked_calls(trajectory: &Trajectory<'_>, tools: &ToolSet) -> Vec<ResultI
     let mut issues = Vec::new();
     for (at, turn, calls) in found {
         let known = known.get_or_insert_with(|| KnownNames::of(trajectory, tools));
-        if calls.are_meant(|name| known.has(name), false) {
+        let is_last = calls.are_last() && known.may_lack_tools();
+        if is_last || calls.are_meant(|name| known.has(name), false) {
             issues.extend(issue(turn, &calls, &made_around(trajectory, at)));
         }
     }
@@ -86,6 +87,11 @@ impl<'k> KnownNames<'k> {
         }
     }
 
+    /// Whether the conversation is one with tools, but does not say with which.
+    fn may_lack_tools(&self) -> bool {
+        !self.called.is_empty() && !self.tools.is_given()
+    }
+
     fn has(&self, name: &str) -> bool {
         self.called.contains(name)
             || self.tools.resolve(name).is_some()
@@ -129,6 +135,10 @@ mod tests {
             (
                 "<tool_call>{\"name\": \"find\"}</tool_call>",
                 "\"find\" as text, in the dialect of Hermes and Qwen",
+            ),
+            (
+                "I book it.\n<function_calls>\n<invoke name=\"book\">\n</invoke>\n</function_calls>",
+                "\"book\" as text, in the dialect of Claude",
             ),
             (
                 "I look.\n[TOOL_CALLS]find[ARGS]{}",
