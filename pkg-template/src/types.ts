@@ -712,6 +712,10 @@ export type ScoreReport = {
   score: number;
   /** Whether the input passes. */
   gate: Gate;
+  /** What several trials of one task show; absent if each task has only one. A trial passes with a score of at least
+   * `minScore` or else 1.
+   */
+  trials?: Trials;
   /** What could not be read or scored. */
   warnings: Array<ImportWarning>;
 };
@@ -1608,7 +1612,7 @@ export type ImportWarning = {
 };
 
 /** The formats that trajectories are read from. */
-export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "cohere" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl" | "deepeval" | "ragas";
+export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "cohere" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "codex" | "gemini-cli" | "qwen-code" | "opencode" | "pi" | "mcp" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl" | "deepeval" | "ragas" | "nemo-gym" | "pydantic-ai" | "openhands" | "autogen" | "semantic-kernel";
 
 /** The formats that tool definitions are read from. */
 export type ToolFormat = "openai-chat" | "openai-responses" | "anthropic" | "mcp" | "gemini" | "ai-sdk" | "bedrock" | "bfcl" | "record";

@@ -5,5 +5,6 @@ pub mod anthropic;
 pub mod gemini;
 pub mod langchain;
 pub mod openai_chat;
+pub mod openai_exchange;
 pub mod openai_items;
 pub mod text_calls;
