@@ -373,7 +373,7 @@ export type LintIssue = Issue<LintIssueType, LintDetails>;
 export type ReflectionIssue = Issue<ReflectionIssueType, ReflectionIssueDetails>;
 
 /** The kinds of result issues. */
-export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result" | "claimed_action" | "misattributed_value";
+export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result" | "claimed_action" | "misattributed_value" | "leaked_call";
 
 /** The details of a result issue. Members that do not apply are absent. */
 export type ResultIssueDetails = {
