@@ -10,6 +10,7 @@ pub mod fields;
 pub mod format;
 pub mod import;
 pub mod message;
+pub mod pieces;
 pub mod signs;
 pub mod threads;
 pub mod tool_call;
