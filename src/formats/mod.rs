@@ -30,9 +30,9 @@ use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
-    claude_code, cohere, deepeval, gemini, harness, hermes, inspect, langchain, mastra, nemo_gym,
-    openai_agents, openai_chat, openai_responses, openhands, pydantic_ai, ragas, semantic_kernel,
-    swe_agent, tau_bench, tau2, tooltalk,
+    claude_code, codex, cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain,
+    mastra, mcp, nemo_gym, openai_agents, openai_chat, openai_responses, opencode, openhands, pi,
+    pydantic_ai, qwen_code, ragas, semantic_kernel, swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -57,7 +57,7 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 34] = [
+const FORMATS: [Format; 40] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
@@ -72,6 +72,12 @@ const FORMATS: [Format; 34] = [
     bfcl::FORMAT,
     ragas::FORMAT,
     claude_code::FORMAT,
+    codex::FORMAT,
+    gemini_cli::FORMAT,
+    qwen_code::FORMAT,
+    opencode::FORMAT,
+    pi::FORMAT,
+    mcp::FORMAT,
     langsmith::FORMAT,
     langfuse::FORMAT,
     openinference::FORMAT,
@@ -125,6 +131,12 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Atif => &atif::FORMAT,
         TrajectoryFormat::SweAgent => &swe_agent::FORMAT,
         TrajectoryFormat::ClaudeCode => &claude_code::FORMAT,
+        TrajectoryFormat::Codex => &codex::FORMAT,
+        TrajectoryFormat::GeminiCli => &gemini_cli::FORMAT,
+        TrajectoryFormat::QwenCode => &qwen_code::FORMAT,
+        TrajectoryFormat::Opencode => &opencode::FORMAT,
+        TrajectoryFormat::Pi => &pi::FORMAT,
+        TrajectoryFormat::Mcp => &mcp::FORMAT,
         TrajectoryFormat::Inspect => &inspect::FORMAT,
         TrajectoryFormat::Adk => &adk::FORMAT,
         TrajectoryFormat::Hermes => &hermes::FORMAT,

@@ -61,6 +61,18 @@ pub enum TrajectoryFormat {
     SweAgent,
     /// Claude Code sessions, as saved or as streamed.
     ClaudeCode,
+    /// Codex sessions, old and new, and the events of `codex exec --json`.
+    Codex,
+    /// Gemini CLI sessions, old and new.
+    GeminiCli,
+    /// Qwen Code sessions.
+    QwenCode,
+    /// opencode sessions, as exported, and the events of `opencode run`.
+    Opencode,
+    /// pi sessions and events, and messages of its library.
+    Pi,
+    /// MCP sessions: the JSON-RPC messages between a client and a server, with the tools.
+    Mcp,
     /// Inspect AI logs, or one sample.
     Inspect,
     /// Agent Development Kit sessions, and eval sets and eval results with their expected calls.

@@ -69,6 +69,13 @@ impl<'m, 'a> Message<'m, 'a> {
         self.about.extra = import.merge(self.about.extra, about.extra);
     }
 
+    /// Sets the time of the turn that begins, unless a part has begun it or no time is known.
+    pub fn start_at(&mut self, timestamp: Option<&'a str>) {
+        if self.is_empty() && timestamp.is_some() {
+            self.about.timestamp = timestamp;
+        }
+    }
+
     /// Adds a result to its call, as [`Conversation::result`].
     pub fn result(
         &mut self,

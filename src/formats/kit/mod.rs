@@ -11,6 +11,7 @@ pub mod format;
 pub mod import;
 pub mod message;
 pub mod signs;
+pub mod threads;
 pub mod tool_call;
 
 pub use format::{Format, Imported, Likeness, TrajectoryFormat};

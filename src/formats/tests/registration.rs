@@ -97,6 +97,12 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Mastra
         | TrajectoryFormat::SweAgent
         | TrajectoryFormat::ClaudeCode
+        | TrajectoryFormat::Codex
+        | TrajectoryFormat::GeminiCli
+        | TrajectoryFormat::QwenCode
+        | TrajectoryFormat::Opencode
+        | TrajectoryFormat::Pi
+        | TrajectoryFormat::Mcp
         | TrajectoryFormat::Inspect
         | TrajectoryFormat::Adk
         | TrajectoryFormat::Hermes
