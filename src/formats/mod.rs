@@ -166,6 +166,7 @@ pub fn import_trajectories<'a>(
         (Layout::Each, Json::Array(documents)) => import.read_each(documents, format)?,
         _ => (format.read)(document, &mut import)?,
     };
+    let value = value.into_iter().map(without_empty_tools).collect();
     if is_forced && let Some(doubt) = REGISTRY.doubt(format, document, layout) {
         import.warn(&Path::root(), doubt);
     }
@@ -174,6 +175,17 @@ pub fn import_trajectories<'a>(
         format: format.name,
         warnings: import.warnings,
     })
+}
+
+/// An empty list of tools declares none: many programs write it when they log no tools.
+fn without_empty_tools(trajectory: Trajectory<'_>) -> Trajectory<'_> {
+    let tools = trajectory
+        .tools
+        .filter(|tools| !matches!(tools, Json::Array([]) | Json::Object([])));
+    Trajectory {
+        tools,
+        ..trajectory
+    }
 }
 
 /// The one trajectory of a document.
@@ -219,7 +231,17 @@ pub fn import_messages<'a>(messages: Json<'a>, reader: Reader<'a>) -> Result<Tra
 pub fn is_call_list(document: Json<'_>) -> bool {
     // Comparing all formats costs more than scoring a few calls.
     calls::is_plain_call_list(document)
-        || calls::is_call_list(document) && REGISTRY.detect(document).is_err()
+        || calls::is_call_list(document)
+            && (are_calls_alone(document) || REGISTRY.detect(document).is_err())
+}
+
+/// Whether a document is nothing but the calls of one message, as a provider writes them. It is a trajectory, too.
+fn are_calls_alone(document: Json<'_>) -> bool {
+    let format = document.items().and_then(CallShape::of_list);
+    matches!(
+        format,
+        Some(CallFormat::OpenaiChat | CallFormat::Anthropic | CallFormat::Langchain)
+    )
 }
 
 /// A turn in toolgauge's own shape.

@@ -1,15 +1,19 @@
-//! OpenAI chat messages: a list, a request `{messages, tools}`, or a response `{choices: [{message}]}`.
+//! OpenAI chat messages: a list, a request `{messages, tools}`, or a response `{choices: [{message}]}`. Also the
+//! `tool_calls` of a message alone.
 //! Also the older `function_call` and messages with the role `function`.
 
 use crate::kit::conversation::Conversation;
-use crate::kit::dialects::openai_chat::{ROLES, read_answer, read_into, read_message};
+use crate::kit::dialects::openai_chat::{
+    ROLES, read_answer, read_call_list, read_into, read_message,
+};
 use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::About;
 use crate::kit::signs::{kind, messages_of};
+use crate::kit::tool_call::{CallFormat, CallShape};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Trajectory};
+use toolgauge_model::{Json, Path, Role, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -29,6 +33,7 @@ fn likeness(value: Json<'_>) -> Likeness {
             Likeness::Partial("a list of `messages`")
         }
         Json::Object(_) => all_alike(value).unwrap_or(Likeness::Full),
+        Json::Array(items) if are_calls(items) => Likeness::Full,
         _ => all_alike(value).unwrap_or(Likeness::None),
     }
 }
@@ -46,6 +51,11 @@ fn all_alike(document: Json<'_>) -> Option<Likeness> {
         Likeness::Full => Some(odd.map(Likeness::Partial).next().unwrap_or(Likeness::Full)),
         first => Some(first),
     }
+}
+
+/// Whether a list is what a message has as `tool_calls`.
+fn are_calls(items: &[Json<'_>]) -> bool {
+    CallShape::of_list(items) == Some(CallFormat::OpenaiChat)
 }
 
 fn message_likeness(message: Json<'_>) -> Likeness {
@@ -97,7 +107,22 @@ const ENVELOPE: Envelope = Envelope {
 };
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    ENVELOPE.read(value, import, read_into, read_message, read_exchange)
+    ENVELOPE.read(value, import, read_list, read_message, read_exchange)
+}
+
+/// Reads a list of messages, or of calls alone.
+fn read_list<'a>(
+    items: &'a [Json<'a>],
+    path: &Path,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    if !are_calls(items) {
+        return read_into(items, path, conversation, import);
+    }
+    let calls = read_call_list(items, false, import)?;
+    conversation.turn(Role::Agent, "", calls);
+    Ok(())
 }
 
 /// A request, a response, or both in one object.
@@ -147,7 +172,6 @@ mod tests {
 
     use super::*;
     use crate::testing::{calls_of, failure, imported};
-    use toolgauge_model::Role;
 
     #[test]
     fn results_find_their_calls_whatever_their_order() {
@@ -390,7 +414,7 @@ mod tests {
         );
         let trajectory = &request.value[0];
         assert_eq!(trajectory.trajectory_id, Some("r1"));
-        assert_eq!(trajectory.tools, Some(Json::Array(&[])));
+        assert_eq!(trajectory.tools, None, "an empty list declares no tools");
         assert_eq!(trajectory.extra, [("model", Json::String("m"))]);
         let response = imported(
             &arena,

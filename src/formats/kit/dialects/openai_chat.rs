@@ -1,6 +1,7 @@
 //! Messages of OpenAI chat and similar ones.
 
 use crate::kit::Import;
+use crate::kit::calls::says_nothing;
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
@@ -204,23 +205,39 @@ fn read_content<'a>(
     Ok(())
 }
 
-/// The calls of a message. If it was `cut_off`, the last one is incomplete.
+/// The calls of a message, without those that say nothing. If it was `cut_off`, the last one is incomplete.
 pub fn read_calls<'a>(
     fields: &Fields<'a>,
     cut_off: bool,
     import: &mut Import<'a>,
 ) -> Result<Vec<ToolCall<'a>>> {
     let listed = fields.optional_items("tool_calls", "a list of tool calls")?;
-    let mut calls = Vec::with_capacity(listed.len());
-    for (at, call) in listed.iter().enumerate() {
-        let cut_off = cut_off && at + 1 == listed.len();
-        let place = || fields.path().key("tool_calls").index(at);
-        calls.push(import.within(&place, |import| read_call(*call, cut_off, import))?);
-    }
-    if let Some(function @ Json::Object(_)) = fields.get("function_call") {
+    let place = || fields.path().key("tool_calls");
+    let mut calls = import.within(&place, |import| read_call_list(listed, cut_off, import))?;
+    if let Some(function @ Json::Object(_)) = fields.get("function_call")
+        && !says_nothing(function)
+    {
         let path = fields.path().key("function_call");
         let function = Fields::of(function, path, "{name, arguments}")?;
         calls.push(read_function(&function, cut_off, import));
+    }
+    Ok(calls)
+}
+
+/// The calls of a list, as [`read_calls`]. Paths are relative to the list.
+pub fn read_call_list<'a>(
+    listed: &'a [Json<'a>],
+    cut_off: bool,
+    import: &mut Import<'a>,
+) -> Result<Vec<ToolCall<'a>>> {
+    let mut calls = Vec::with_capacity(listed.len());
+    for (at, call) in listed.iter().enumerate() {
+        if says_nothing(*call) {
+            continue;
+        }
+        let cut_off = cut_off && at + 1 == listed.len();
+        let place = || Path::root().index(at);
+        calls.push(import.within(&place, |import| read_call(*call, cut_off, import))?);
     }
     Ok(calls)
 }
