@@ -143,6 +143,7 @@ export {
   type ScoringOptions,
   scoreToolCalls,
   scoreTrajectories,
+  type TrajectoryScoringOptions,
 } from './score.js';
 export { checkToolCall, repairToolCallSync, type ToolCallCheckInput } from './tool-call-check.js';
 export {

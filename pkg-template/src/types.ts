@@ -712,6 +712,10 @@ export type ScoreReport = {
   score: number;
   /** Whether the input passes. */
   gate: Gate;
+  /** What several trials of one task show; absent if each task has only one. A trial passes with a score of at least
+   * `minScore` or else 1.
+   */
+  trials?: Trials;
   /** What could not be read or scored. */
   warnings: Array<ImportWarning>;
 };

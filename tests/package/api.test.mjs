@@ -27,6 +27,7 @@ const {
   reportCallLists,
   reportTrajectories,
   scoreToolCalls,
+  reportTrajectoryScores,
   scoreTrajectories,
   validateSchema,
   validateToolCall,
@@ -708,5 +709,25 @@ suite('scores as reports', () => {
     );
     assert.equal(scoreTrajectories([ROLLOUT, right], { minScore: 0.5 }).gate.passed, true);
     assert.equal(scoreTrajectories([ROLLOUT, right], { minScore: 0.6 }).gate.passed, false);
+    assert.equal(report.trials, undefined);
+  });
+
+  test('scoreTrajectories tells how often each task passes', () => {
+    const trial = (trajectory_id, tool, seed) => ({
+      trajectory_id,
+      task: 'look up',
+      seed,
+      turns: [{ role: 'agent', tool_calls: [{ name: tool, arguments: {} }] }],
+      expected_calls: [{ tool: 'search', args: {} }],
+    });
+    const runs = [trial('a', 'search', 1), trial('b', 'fetch', 1), trial('c', 'search', 2)];
+    assert.equal(scoreTrajectories(runs).trials, undefined);
+    const { trials } = scoreTrajectories(runs, { taskKey: 'task' });
+    assert.deepEqual([trials.tasks, trials.trials, trials.passed, trials.flaky], [1, 3, 2, 1]);
+    assert.deepEqual(trials.estimates[1], { k: 2, tasks: 1, passAt: 1, passHat: 0.333 });
+    assert.equal(trials.worst[0].worst.id, 'b');
+    assert.equal(scoreTrajectories(runs, { taskKey: 'seed', minScore: 0 }).trials.flaky, 0);
+    assert.match(reportTrajectoryScores(runs, { taskKey: 'task' }).text, /pass\^k +1: 0\.667 · 2: 0\.333/);
+    assert.throws(() => scoreTrajectories(runs, { format: 'openai-chat' }), { code: 'invalid_input' });
   });
 });

@@ -65,7 +65,12 @@ function read(value: unknown): LinkState {
     return isPossible(given) ? given : DEFAULT_OPTIONS[name];
   };
   return {
-    documents: { trajectory: text('trajectory'), tools: text('tools'), expected: text('expected') },
+    documents: {
+      trajectory: text('trajectory'),
+      tools: text('tools'),
+      expected: text('expected'),
+      before: text('before'),
+    },
     options: {
       format: chosen('format', given => TRAJECTORY_FORMATS.some(format => format === given)),
       strict: chosen('strict', isBoolean),
@@ -74,6 +79,7 @@ function read(value: unknown): LinkState {
       minScore: chosen('minScore', isShare),
       hallucinationThreshold: chosen('hallucinationThreshold', isShare),
       rules: chosen('rules', isRules),
+      taskKey: chosen('taskKey', isField),
     },
     selected: Number.isSafeInteger(selected) && selected >= 0 ? selected : 0,
   };
@@ -81,6 +87,11 @@ function read(value: unknown): LinkState {
 
 function isBoolean(given: unknown): boolean {
   return typeof given === 'boolean';
+}
+
+/** Fields have short names. */
+function isField(given: unknown): boolean {
+  return typeof given === 'string' && given.length <= 200;
 }
 
 function isRules(given: unknown): boolean {

@@ -14,6 +14,7 @@ use super::report::{Report, take_layout};
 use super::{Encoded, encode, read_named, to_json};
 use crate::report::{render_score, render_scores};
 use toolgauge_base::options::Options;
+use toolgauge_formats::TrajectoryFormat;
 use toolgauge_matching::Comparing;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader};
@@ -84,8 +85,10 @@ pub fn score_trajectories(
     compare: Option<Function>,
 ) -> Encoded {
     encode(|| {
-        let scoring = Scoring::read(read_options(options)?, compare)?;
-        scoring.trajectories(&input, |report| to_json(report))
+        let mut options = read_options(options)?;
+        let reading = Reading::take(&mut options)?;
+        let scoring = Scoring::read(options, compare)?;
+        scoring.trajectories(&input, &reading, |report| to_json(report))
     })
 }
 
@@ -99,8 +102,9 @@ pub fn report_trajectory_scores(
     encode(|| {
         let mut options = read_options(options)?;
         let layout = take_layout(&mut options)?;
+        let reading = Reading::take(&mut options)?;
         let scoring = Scoring::read(options, compare)?;
-        scoring.trajectories(&input, |report| {
+        scoring.trajectories(&input, &reading, |report| {
             let text = render_scores(report, layout);
             to_json(&Report {
                 text: &text,
@@ -109,6 +113,22 @@ pub fn report_trajectory_scores(
             })
         })
     })
+}
+
+/// How trajectories are read.
+struct Reading {
+    format: Option<TrajectoryFormat>,
+    /// The field that names the task of a trajectory.
+    task_key: Option<String>,
+}
+
+impl Reading {
+    fn take(options: &mut Options) -> Result<Self> {
+        Ok(Self {
+            format: options.take("format")?,
+            task_key: options.take("taskKey")?,
+        })
+    }
 }
 
 /// The options of scoring a call.
@@ -160,15 +180,20 @@ impl Scoring {
     fn trajectories(
         &self,
         document: &Document,
+        reading: &Reading,
         answer: impl FnOnce(&ScoreReport<'_>) -> String,
     ) -> Result<String> {
         let arena = document.arena();
         let reader = Reader::new(&arena, self.options.limits);
-        let imported =
-            toolgauge_formats::import_trajectories(document.read(reader)?, None, reader)?;
-        let comparing = self.comparing();
-        let report =
-            toolgauge_score::score_trajectories(&imported, &self.options, &comparing, reader)?;
+        let json = document.read(reader)?;
+        let imported = toolgauge_formats::import_trajectories(json, reading.format, reader)?;
+        let report = toolgauge_score::score_trajectories(
+            &imported,
+            &self.options,
+            reading.task_key.as_deref(),
+            &self.comparing(),
+            reader,
+        )?;
         Ok(answer(&report))
     }
 }

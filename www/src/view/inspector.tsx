@@ -5,7 +5,7 @@ import { Results } from './results.tsx';
 import { Source } from './source.tsx';
 import { INITIAL, reduce } from './state.ts';
 import { ThemeButton } from './theme.tsx';
-import { useCheck, useChecker } from './use-checker.ts';
+import { useCheck, useChecker, useRunDiff } from './use-checker.ts';
 import { useFiles } from './use-files.ts';
 import { useLink } from './use-link.ts';
 
@@ -15,6 +15,7 @@ export function Inspector() {
   const { checker, isLoaded } = useChecker();
   useLink(dispatch);
   useCheck(checker, state, dispatch);
+  useRunDiff(checker, state, dispatch);
   const openFiles = useFiles(checker, dispatch);
   const { documents, active, problems, shown, fileName } = state;
   const openExample = ({ documents }: Example) => dispatch({ kind: 'example opened', documents });

@@ -9,10 +9,12 @@ import { Issues } from './issues.tsx';
 import { TrajectoryList } from './list.tsx';
 import { Notes, Unreadable } from './notes.tsx';
 import { FormatChoice, OptionsPanel, withRule } from './options.tsx';
+import { RunDiffPanel } from './run-diff.tsx';
 import { type Checked, type Dispatch, isEmpty, type State } from './state.ts';
 import { Summary } from './summary.tsx';
 import { TakeAway } from './take-away.tsx';
 import { Timeline } from './timeline.tsx';
+import { TrialsPanel } from './trials.tsx';
 import { useFileCheck } from './use-file-check.ts';
 import { Welcome } from './welcome.tsx';
 
@@ -51,6 +53,9 @@ export function Results({
         <OptionsPanel options={options} onChange={options => dispatch({ kind: 'options changed', options })} />
       </div>
       {unopened !== undefined && <Warning text={unopened} />}
+      {state.comparison !== undefined && (
+        <RunDiffPanel comparison={state.comparison} onTask={task => dispatch({ kind: 'task followed', task })} />
+      )}
       <LongFile state={state} dispatch={dispatch} />
       {isBlank && isLinkDamaged && <Warning text="The link is damaged: nothing could be read from it." />}
       {isBlank && <Welcome onExample={onExample} />}
@@ -87,6 +92,7 @@ function LongFile({ state, dispatch }: Props) {
   return (
     <>
       <FileProgressBar progress={progress} onStop={stop} />
+      <TrialsPanel trials={progress.trials} onTrial={undefined} />
       <TrajectoryList rows={progress.rows} length={progress.rows.length} selected={chosenRow} onSelect={openRow} />
     </>
   );
@@ -114,13 +120,15 @@ function Result({
 
 /** The trajectories of one text. */
 function Several({
-  result: { report, selected },
+  result: { report, scores, selected },
   dispatch,
 }: { readonly result: CheckResult } & Pick<Props, 'dispatch'>) {
-  const rows = useMemo(() => rowsOf(report), [report]);
+  const rows = useMemo(() => rowsOf(report, scores), [report, scores]);
+  const trials = scores?.trials ?? report.trials;
   return (
     <>
-      <Totals {...report} />
+      <Totals {...report} accuracies={scores?.trajectories.map(({ accuracy }) => accuracy.score)} />
+      <TrialsPanel trials={trials} onTrial={index => dispatch({ kind: 'trajectory selected', index })} />
       <TrajectoryList
         rows={rows}
         length={rows.length}

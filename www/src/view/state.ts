@@ -1,4 +1,4 @@
-import type { Closest } from 'toolgauge';
+import type { Closest, RunDiff } from 'toolgauge';
 import type { FileProgress } from '../batch/file-check.ts';
 import {
   type Answer,
@@ -23,6 +23,9 @@ export interface Checked {
   readonly of: Case;
 }
 
+/** The difference of two runs, or the reason why there is none. */
+export type RunComparison = { readonly diff: RunDiff } | { readonly reason: string };
+
 /** Everything that the page shows. */
 export interface State {
   readonly documents: Documents;
@@ -46,12 +49,14 @@ export interface State {
   readonly progress: FileProgress | undefined;
   /** The index of the row of that file whose line is the trajectory. */
   readonly chosenRow: number | undefined;
+  /** How the run differs from the one before, or why both cannot be compared. */
+  readonly comparison: RunComparison | undefined;
   /** Why a file could not be opened. */
   readonly unopened: string | undefined;
 }
 
 export const INITIAL: State = {
-  documents: { trajectory: '', tools: '', expected: '' },
+  documents: { trajectory: '', tools: '', expected: '', before: '' },
   options: DEFAULT_OPTIONS,
   selected: 0,
   active: 'trajectory',
@@ -66,6 +71,7 @@ export const INITIAL: State = {
   file: undefined,
   progress: undefined,
   chosenRow: undefined,
+  comparison: undefined,
   unopened: undefined,
 };
 
@@ -90,8 +96,10 @@ export type Action =
   | { readonly kind: 'check begun' }
   | { readonly kind: 'check answered'; readonly answer: Answer; readonly of: Case }
   | { readonly kind: 'nothing to check' }
+  | { readonly kind: 'runs compared'; readonly comparison: RunComparison | undefined }
   | { readonly kind: 'options changed'; readonly options: Options }
   | { readonly kind: 'trajectory selected'; readonly index: number }
+  | { readonly kind: 'task followed'; readonly task: string }
   | { readonly kind: 'document activated'; readonly name: DocumentName }
   | { readonly kind: 'issues filtered'; readonly filter: Filter }
   | { readonly kind: 'finding followed'; readonly finding: Finding }
@@ -132,10 +140,14 @@ export function reduce(state: State, action: Action): State {
       return answered(state, action.answer, action.of);
     case 'nothing to check':
       return { ...state, checked: undefined, problems: [], isChecking: false };
+    case 'runs compared':
+      return { ...state, comparison: action.comparison };
     case 'options changed':
       return { ...state, options: action.options };
     case 'trajectory selected':
       return { ...state, selected: action.index };
+    case 'task followed':
+      return { ...state, selected: trialOf(state, action.task) ?? state.selected };
     case 'document activated':
       return { ...state, active: action.name };
     case 'issues filtered':
@@ -183,6 +195,12 @@ function opened(state: State, documents: Partial<Documents>, fileName: string | 
   };
 }
 
+/** The index of a trajectory of this task: the first that fails, or else the first. */
+function trialOf({ checked }: State, task: string): number | undefined {
+  const trials = checked?.result.report.trajectories.filter(one => (one.task ?? one.id) === task) ?? [];
+  return (trials.find(({ passed }) => !passed) ?? trials[0])?.index;
+}
+
 function answered(state: State, answer: Answer, of: Case): State {
   const after = { ...state, isChecking: false };
   switch (answer.kind) {
@@ -193,6 +211,7 @@ function answered(state: State, answer: Answer, of: Case): State {
     case 'unreadable':
       return { ...after, checked: undefined, problems: answer.problems };
     case 'reported':
+    case 'compared':
     case 'detected':
       return after;
   }
