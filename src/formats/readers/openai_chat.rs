@@ -4,7 +4,7 @@
 
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::openai_chat::{
-    ROLES, read_answer, read_call_list, read_into, read_message,
+    ROLES, are_valued, read_answer, read_call_list, read_into, read_message,
 };
 use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
@@ -78,7 +78,7 @@ fn strange_content(message: Json<'_>) -> Option<&'static str> {
     }
     match message.get("content") {
         None | Some(Json::Null | Json::String(_)) => None,
-        Some(Json::Array(parts)) if parts.iter().all(is_chat_part) => None,
+        Some(Json::Array(parts)) if parts.iter().all(is_chat_part) || are_valued(parts) => None,
         Some(_) => Some("a text or text parts as `content`"),
     }
 }

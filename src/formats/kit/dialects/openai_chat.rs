@@ -27,7 +27,8 @@ fn names_a_call(kind: &str) -> bool {
 ///
 /// Also reads similar messages: with arguments as an object or as `args`, with `function` as the name
 /// of the tool, with results that name their call in `tool_call_ids`, and with results marked as
-/// errors.
+/// errors. LLaMA-Factory writes parts as `{type, value}`, with calls as the JSON text of `tool_call` parts, and the
+/// results of all calls in one message.
 pub fn read_messages<'a>(
     messages: &'a [Json<'a>],
     path: &Path,
@@ -119,6 +120,15 @@ fn read_result<'a>(
 ) -> Result<()> {
     let content = match fields.get("content") {
         None | Some(Json::Null) => Json::String(""),
+        Some(Json::Array(parts)) if are_valued(parts) => {
+            let texts: Vec<_> = parts.iter().filter_map(|part| value_of(*part)).collect();
+            let content = import.texts(&texts);
+            if let Some(results) = content.items().filter(|results| are_named(results)) {
+                read_named(results, fields, conversation, import);
+                return Ok(());
+            }
+            content
+        }
         Some(content @ (Json::String(_) | Json::Array(_))) => import.content(content),
         Some(_) => return Err(fields.mismatch("content", "a text, a list of parts, or null")),
     };
@@ -141,6 +151,46 @@ fn read_result<'a>(
     }
     import.keep(call, rest);
     Ok(())
+}
+
+/// The text of a part `{type, value}`.
+fn value_of<'a>(part: Json<'a>) -> Option<&'a str> {
+    kind(part)?;
+    part.get("value")?.as_str()
+}
+
+/// Whether all parts of a content are written as `{type, value}`.
+pub fn are_valued(parts: &[Json<'_>]) -> bool {
+    !parts.is_empty() && parts.iter().all(|part| value_of(*part).is_some())
+}
+
+/// Whether each value is the result of a tool that it names.
+fn are_named(results: &[Json<'_>]) -> bool {
+    let is_text = |value: Option<Json<'_>>| value.is_some_and(|it| it.as_str().is_some());
+    !results.is_empty()
+        && results
+            .iter()
+            .all(|result| is_text(result.get("name")) && result.get("content").is_some())
+}
+
+/// Adds the results of several calls, which name their tools.
+fn read_named<'a>(
+    results: &[Json<'a>],
+    fields: &Fields<'a>,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) {
+    for result in results {
+        let result = CallResult {
+            id: None,
+            name: result.get("name").and_then(Json::as_str),
+            outcome: Outcome::of(
+                import.content(result.get("content").unwrap_or_default()),
+                false,
+            ),
+        };
+        conversation.result(&result, fields.path(), import);
+    }
 }
 
 /// The members of a result that are read. Its call keeps all others.
@@ -183,17 +233,22 @@ fn read_content<'a>(
         Some(Json::String(text)) => message.text(text),
         Some(Json::Array(parts)) => {
             for (at, part) in parts.iter().enumerate() {
+                let path = || fields.path().key("content").index(at);
+                if let Some(call) = read_valued_call(*part, &path, import) {
+                    message.call(call);
+                    continue;
+                }
+                let said = || part.get("value").filter(|_| kind(*part) == Some("text"));
                 let text = part.get("text").or_else(|| part.get("refusal"));
-                match text.unwrap_or(*part).as_str() {
+                match text.or_else(said).unwrap_or(*part).as_str() {
                     Some(text) => message.text(text),
                     None => message.other(*part),
                 }
                 if let Some(kind) = kind(*part).filter(|kind| names_a_call(kind)) {
-                    let path = fields.path().key("content").index(at);
                     let what = format!(
                         "a part of type {kind:?}, which chat messages don't have, is not read"
                     );
-                    import.warn(&path, what);
+                    import.warn(&path(), what);
                 }
             }
         }
@@ -203,6 +258,19 @@ fn read_content<'a>(
         message.text(text);
     }
     Ok(())
+}
+
+/// The call in a part `{type: "tool_call", value}`.
+fn read_valued_call<'a>(
+    part: Json<'a>,
+    path: &dyn Fn() -> Path,
+    import: &mut Import<'a>,
+) -> Option<ToolCall<'a>> {
+    let value = part
+        .get("value")
+        .filter(|_| kind(part) == Some("tool_call"))?;
+    let call = Fields::of(import.object_in(value)?, path().key("value"), "a call").ok()?;
+    Some(read_function(&call, false, import))
 }
 
 /// The calls of a message, without those that say nothing. If it was `cut_off`, the last one is incomplete.
