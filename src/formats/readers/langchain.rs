@@ -4,9 +4,9 @@
 //! alone.
 
 use crate::kit::calls::says_nothing;
-use crate::kit::conversation::Conversation;
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::langchain::{Kind, content_of, is_message, kind_of, result_of};
-use crate::kit::dialects::{anthropic, openai_chat};
+use crate::kit::dialects::{anthropic, openai_chat, openai_items};
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
@@ -208,12 +208,49 @@ fn read_content<'a>(
         match (text, kind(*block)) {
             (Some(text), _) => message.text(text),
             (None, Some(kind)) if is_one_of(kind, &REPEATED) => {}
-            (None, Some(kind)) if anthropic::is_call(kind) || anthropic::is_result(kind) => {
+            (None, Some(kind)) if is_of_platform(kind) => {
                 let block = Fields::of(*block, path.index(at), "a content block")?;
-                anthropic::read_block(&block, false, message, import)?;
+                read_platform_block(kind, &block, message, import)?;
             }
             (None, _) => message.other(*block),
         }
+    }
+    Ok(())
+}
+
+/// Whether blocks of this type are calls of a platform's own tools, or their results: as LangChain writes them, or as
+/// Anthropic and OpenAI do.
+fn is_of_platform(kind: &str) -> bool {
+    kind == "server_tool_call"
+        || anthropic::is_call(kind)
+        || anthropic::is_result(kind)
+        || kind.ends_with("_call")
+}
+
+fn read_platform_block<'a>(
+    kind: &str,
+    block: &Fields<'a>,
+    message: &mut Message<'_, 'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    match kind {
+        "server_tool_call" => {
+            let mut call = read_call(block, "args", import);
+            import.keep(&mut call, &[("type", Json::String("server_tool_call"))]);
+            message.call(call);
+        }
+        "server_tool_result" => {
+            let value = block.get("output").unwrap_or_default();
+            let failed = block.text("status") == Some("error");
+            let result = CallResult {
+                id: block.text("tool_call_id"),
+                name: None,
+                outcome: Outcome::of(import.content(value), failed),
+            };
+            message.result(&result, block.path(), import);
+        }
+        kind if kind.ends_with("_call") => message.call(openai_items::read_call(block, import)),
+        _ => anthropic::read_block(block, false, message, import)?,
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! OpenAI chat messages: a list, a request `{messages, tools}`, or a response `{choices: [{message}]}`. Also the
-//! `tool_calls` of a message alone.
+//! `tool_calls` of a message alone, and Ollama's responses `{model, message, done}`.
 //! Also the older `function_call` and messages with the role `function`.
 
 use crate::kit::conversation::Conversation;
@@ -28,6 +28,9 @@ fn likeness(value: Json<'_>) -> Likeness {
             Some(message) => message_likeness(message),
             None => Likeness::Partial("`choices[0].message`"),
         },
+        Json::Object(_) if answer(value).is_some() => {
+            answer(value).map_or(Likeness::None, message_likeness)
+        }
         Json::Object(_) if value.get("messages").is_none() => message_likeness(value),
         Json::Object(_) if value.get("messages").and_then(Json::items).is_none() => {
             Likeness::Partial("a list of `messages`")
@@ -90,17 +93,29 @@ fn is_chat_part(part: &Json<'_>) -> bool {
     )
 }
 
+/// The message of a response that has only one, as Ollama writes it: `{model, message, done}`.
+fn answer(response: Json<'_>) -> Option<Json<'_>> {
+    let message = response.get("message");
+    let message = message.filter(|message| message.get("role").is_some());
+    let is_response = matches!(response.get("done"), Some(Json::Bool(_)))
+        || response.get("finish_reason").is_some();
+    message.filter(|_| is_response)
+}
+
 fn first_message(response: Json<'_>) -> Option<Json<'_>> {
     response.get("choices")?.items()?.first()?.get("message")
 }
 
 const ENVELOPE: Envelope = Envelope {
     what: "a list of messages, or {messages}",
-    is_message: |it| it.get("messages").is_none() && it.get("choices").is_none(),
+    is_message: |it| {
+        it.get("messages").is_none() && it.get("choices").is_none() && answer(it).is_none()
+    },
     ids: &["id"],
     tools: &[&["tools"]],
-    reads: |_, key, value| match key {
+    reads: |fields, key, value| match key {
         "messages" | "choices" => true,
+        "message" => answer(fields.value()).is_some(),
         "id" => value.as_str().is_some(),
         _ => false,
     },
@@ -136,9 +151,16 @@ fn read_exchange<'a>(
         let path = fields.path().key("messages");
         read_into(messages, &path, conversation, import)?;
     }
-    match fields.get("choices") {
-        Some(_) => read_choice(fields, conversation, import),
-        None => Ok(()),
+    match (fields.get("choices"), answer(fields.value())) {
+        (Some(_), _) => read_choice(fields, conversation, import),
+        (None, Some(message)) => {
+            let path = fields.path().key("message");
+            let message = Fields::of(message, path, "a message: {role, content}")?;
+            let ends = ["done_reason", "finish_reason"];
+            let cut_off = ends.iter().any(|key| fields.text(key) == Some("length"));
+            read_answer(&message, About::default(), cut_off, conversation, import)
+        }
+        (None, None) => Ok(()),
     }
 }
 

@@ -139,7 +139,9 @@ fn read_result<'a>(
     let said = error.filter(|error| !matches!(error, Json::Bool(_)));
     let result = CallResult {
         id: result_id(fields),
-        name: fields.text("name").or_else(|| fields.text("function")),
+        name: ["name", "tool_name", "function"]
+            .into_iter()
+            .find_map(|key| fields.text(key)),
         outcome: Outcome::of(said.unwrap_or(content), failed),
     };
     let rest = fields.rest(import.arena(), |key, _| is_one_of(key, &OF_RESULTS));
@@ -194,10 +196,11 @@ fn read_named<'a>(
 }
 
 /// The members of a result that are read. Its call keeps all others.
-const OF_RESULTS: [&str; 10] = [
+const OF_RESULTS: [&str; 11] = [
     "role",
     "content",
     "name",
+    "tool_name",
     "function",
     "id",
     "tool_call_id",

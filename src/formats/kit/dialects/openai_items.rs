@@ -331,7 +331,8 @@ impl<'a> Arguments<'a> {
     }
 }
 
-fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
+/// The call in an item, with its result if the server ran it.
+pub fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
     let kind = fields.text("type").unwrap_or_default();
     let arguments = Arguments::of(fields);
     let is_text = matches!(arguments, Arguments::Text(_));
