@@ -249,7 +249,10 @@ fn read_platform_block<'a>(
             };
             message.result(&result, block.path(), import);
         }
-        kind if kind.ends_with("_call") => message.call(openai_items::read_call(block, import)),
+        kind if kind.ends_with("_call") => {
+            message.call(openai_items::read_call(block, import));
+            message.end_step(import);
+        }
         _ => anthropic::read_block(block, false, message, import)?,
     }
     Ok(())

@@ -241,6 +241,11 @@ fn read_content<'a>(
                     message.call(call);
                     continue;
                 }
+                if let Some(call) = read_server_call(*part, &path, import) {
+                    message.call(call);
+                    message.end_step(import);
+                    continue;
+                }
                 let said = || part.get("value").filter(|_| kind(*part) == Some("text"));
                 let text = part.get("text").or_else(|| part.get("refusal"));
                 match text.or_else(said).unwrap_or(*part).as_str() {
@@ -274,6 +279,30 @@ fn read_valued_call<'a>(
         .filter(|_| kind(part) == Some("tool_call"))?;
     let call = Fields::of(import.object_in(value)?, path().key("value"), "a call").ok()?;
     Some(read_function(&call, false, import))
+}
+
+/// The call in a part `{type: "tool_use", tool_type}`, as Inspect writes what the server ran.
+fn read_server_call<'a>(
+    part: Json<'a>,
+    path: &dyn Fn() -> Path,
+    import: &mut Import<'a>,
+) -> Option<ToolCall<'a>> {
+    part.get("tool_type")?.as_str()?;
+    let fields = Fields::of(part, path(), "a call").ok()?;
+    let mut call = read_function(&fields, false, import);
+    call.id = fields.text("id");
+    let there = |key| fields.get(key).filter(|value| !value.is_null());
+    match (there("error"), there("result")) {
+        (Some(error), _) => call.error = Some(error),
+        (None, Some(result)) => call.result = Some(import.nested(result)),
+        (None, None) => {}
+    }
+    let read = ["id", "name", "arguments", "result", "error"];
+    let rest = fields.rest(import.arena(), |key, value| {
+        is_one_of(key, &read) || value.is_null()
+    });
+    import.keep(&mut call, rest);
+    Some(call)
 }
 
 /// The calls of a message, without those that say nothing. If it was `cut_off`, the last one is incomplete.
