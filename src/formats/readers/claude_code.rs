@@ -7,12 +7,12 @@ use foldhash::{HashMap, HashSet};
 
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::anthropic;
-use crate::kit::fields::Fields;
+use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::About;
 use crate::kit::signs::{Sign, items, kind, likeness_by};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{Json, Path, Trajectory};
+use toolgauge_model::{Json, Member, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -72,7 +72,20 @@ struct Thread<'a> {
     by_id: HashMap<&'a str, usize>,
     /// How many messages of subagents its program reported.
     reported: usize,
+    /// What the last event of a stream says of the session: its duration, usage and cost.
+    summary: &'a [Member<'a>],
 }
+
+/// The members of the last event of a stream that the trajectory does not keep: its answer is that of a message.
+const OF_SUMMARIES: [&str; 7] = [
+    "type",
+    "uuid",
+    "session_id",
+    "result",
+    "turns",
+    "tools",
+    "trajectory_id",
+];
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
     let (events, path) = match value {
@@ -101,11 +114,12 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
                 messages: Vec::new(),
                 by_id: HashMap::default(),
                 reported: 0,
+                summary: &[],
             });
             threads.len() - 1
         });
         if !is_repeated {
-            threads[thread].event(event)?;
+            threads[thread].event(event, import)?;
         }
     }
     let read = threads
@@ -152,13 +166,19 @@ fn side_of<'a>(event: &Fields<'a>, root: Option<&'a str>) -> Option<&'a str> {
 impl<'a> Thread<'a> {
     /// Adds an event. Events of other types are about the program, not the conversation. The first
     /// event of a stream lists the tools. An attachment is what the program shows the model besides the messages.
-    fn event(&mut self, event: Fields<'a>) -> Result<()> {
+    fn event(&mut self, event: Fields<'a>, import: &Import<'a>) -> Result<()> {
         let members = match (event.text("type"), event.get("message")) {
             (Some("user" | "assistant"), Some(message @ Json::Object(_))) => message,
             (Some("user" | "assistant"), _) => {
                 return Err(event.mismatch("message", "a message: {role, content}"));
             }
             (Some("attachment"), _) => Json::Object(&[("role", Json::String("system"))]),
+            (Some("result"), _) => {
+                self.summary = event.rest(import.arena(), |key, value| {
+                    is_one_of(key, &OF_SUMMARIES) || value.is_null()
+                });
+                return Ok(());
+            }
             _ => {
                 self.tools = self.tools.or(tools_of(&event));
                 self.reported += usize::from(is_report(event.value()));
@@ -172,7 +192,11 @@ impl<'a> Thread<'a> {
         let id = members.get("id").and_then(Json::as_str);
         let known = id.and_then(|id| self.by_id.get(id).copied());
         match known {
-            Some(at) => self.messages[at].content.extend(content),
+            Some(at) => {
+                self.messages[at].content.extend(content);
+                // The last event says why the message ended and what it used.
+                self.messages[at].members = members;
+            }
             None => {
                 if let Some(id) = id {
                     self.by_id.insert(id, self.messages.len());
@@ -193,7 +217,7 @@ impl<'a> Thread<'a> {
             let members = message.whole(import);
             let path = message.event.path().key("message");
             let fields = Fields::of(members, path, "a message: {role, content}")?;
-            let about = about(&message.event, import);
+            let about = about(&message.event, &fields, import);
             anthropic::read_message(&fields, about, &mut conversation, import)?;
         }
         if self.reported > 0 {
@@ -207,6 +231,7 @@ impl<'a> Thread<'a> {
             trajectory_id: Some(self.id).filter(|id| !id.is_empty()),
             turns: conversation.into_turns(),
             tools: self.tools,
+            extra: self.summary,
             ..Trajectory::default()
         })
     }
@@ -250,8 +275,8 @@ impl<'a> Message<'a> {
 /// The member of an event that holds the result of its message as the program knows it: in parts.
 const LOGGED: &str = "toolUseResult";
 
-/// The members of a message's first event. `null` and `false` are left out.
-fn about<'a>(event: &Fields<'a>, import: &Import<'a>) -> About<'a> {
+/// The members of a message's first event, and those of the message. `null` and `false` are left out.
+fn about<'a>(event: &Fields<'a>, message: &Fields<'a>, import: &Import<'a>) -> About<'a> {
     let read = [
         "type",
         "message",
@@ -263,12 +288,9 @@ fn about<'a>(event: &Fields<'a>, import: &Import<'a>) -> About<'a> {
     ];
     let about = About::of(event, &read, import);
     let says = |value: &Json<'_>| !matches!(value, Json::Null | Json::Bool(false));
-    let kept: Vec<_> = about
-        .extra
-        .iter()
-        .filter(|(_, it)| says(it))
-        .copied()
-        .collect();
+    let own = message.rest(import.arena(), |key, _| is_one_of(key, &read));
+    let all = import.merge(about.extra, own).iter();
+    let kept: Vec<_> = all.filter(|(_, it)| says(it)).copied().collect();
     About {
         extra: import.arena().alloc_slice_copy(&kept),
         ..about
@@ -333,11 +355,13 @@ mod tests {
                 {"type":"assistant","session_id":"s","parent_tool_use_id":null,"uuid":"1","message":{"id":"m","role":"assistant","content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}]}},
                 {"type":"assistant","session_id":"s","parent_tool_use_id":"t","uuid":"2","message":{"id":"n","role":"assistant","content":[{"type":"text","text":"below"}]}},
                 {"type":"user","session_id":"s","parent_tool_use_id":null,"uuid":"3","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"a"}]}},
-                {"type":"result","subtype":"success","session_id":"s","result":"done"}]"#,
+                {"type":"result","subtype":"success","session_id":"s","result":"done","total_cost_usd":0.5}]"#,
         );
         let ids: Vec<_> = read.value.iter().map(|it| it.trajectory_id).collect();
         assert_eq!(ids, [Some("s"), Some("s/t")]);
         assert_eq!(read.value[0].tools, None);
+        let kept: Vec<_> = read.value[0].extra.iter().map(|(key, _)| *key).collect();
+        assert_eq!(kept, ["subtype", "total_cost_usd"]);
         assert_eq!(
             calls_of(&read.value[0]),
             [r#"{"id":"t","name":"Bash","arguments":{"command":"ls"},"result":"a"}"#]
