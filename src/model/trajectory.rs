@@ -183,6 +183,11 @@ impl<'a> ToolCall<'a> {
         self.name.is_some() || !self.is_only_result()
     }
 
+    /// Returns whether only the schema of the tool can say which arguments are texts: see [`UNTYPED`].
+    pub fn is_untyped(&self) -> bool {
+        self.extra.contains(&(UNTYPED, Json::Bool(true)))
+    }
+
     /// Returns whether there is neither a result nor an error; `null` counts as neither.
     pub fn is_unanswered(&self) -> bool {
         let mut outcomes = [self.result, self.error].into_iter().flatten();
@@ -221,6 +226,10 @@ pub const EXPECTATIONS: &str = "expectations";
 
 /// The member of a trajectory that is `true` if nobody ran it, beside its own fields.
 pub const NOT_RUN: &str = "not_run";
+
+/// The member of a call whose source writes arguments without quotes, so that a number may be a text and the reverse. It is
+/// kept beside the call's own fields.
+pub const UNTYPED: &str = "untyped";
 
 /// The fields of a trajectory. All other members are kept in `extra`.
 pub const OWN_OF_TRAJECTORIES: [&str; 4] = ["trajectory_id", "turns", "tools", "expected_calls"];

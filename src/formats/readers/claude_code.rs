@@ -3,13 +3,14 @@
 //! `session_id`. Sessions on the web are `{loglines: [event]}`. Messages are those of Anthropic. A streamed
 //! message is split over several events with the same `message.id`. Each subagent becomes a trajectory of its own.
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::anthropic;
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::About;
 use crate::kit::signs::{Sign, items, kind, likeness_by};
+use crate::kit::threads::{self, about, names_session, threads_of};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Member, Path, Trajectory};
@@ -20,9 +21,6 @@ pub const FORMAT: Format = Format {
     likeness,
     read,
 };
-
-/// The members that may hold the id of the session.
-const SESSION: [&str; 2] = ["sessionId", "session_id"];
 
 /// The members of an object that may hold the events.
 const LISTS: [&str; 2] = ["events", "loglines"];
@@ -38,7 +36,7 @@ fn list_of(value: Json<'_>) -> &'static str {
 }
 
 fn sign(event: Json<'_>) -> Sign {
-    let is_named = SESSION.iter().any(|key| event.get(key).is_some());
+    let is_named = names_session(event);
     let is_said = matches!(kind(event), Some("user" | "assistant"));
     match event.get("message") {
         // Other programs write such events, too, with `parts` instead of a content.
@@ -64,9 +62,9 @@ struct Message<'a> {
     content: Vec<Json<'a>>,
 }
 
-/// A session, or the work of one subagent in it.
+/// The messages of a session, or of one subagent in it.
+#[derive(Default)]
 struct Thread<'a> {
-    id: &'a str,
     tools: Option<Json<'a>>,
     messages: Vec<Message<'a>>,
     by_id: HashMap<&'a str, usize>,
@@ -96,71 +94,21 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
             Path::root().key(list_of(value)),
         ),
     };
-    let mut threads: Vec<Thread<'a>> = Vec::new();
-    let mut by_key: HashMap<(&str, &str), usize> = HashMap::default();
-    let mut seen = HashSet::default();
-    let roots = roots(events);
-    for (event, root) in Fields::each(events, &path, "an event: {type}").zip(roots) {
-        let event = event?;
-        let is_repeated = event.text("uuid").is_some_and(|uuid| !seen.insert(uuid));
-        let session = SESSION.into_iter().find_map(|key| event.text(key));
-        let session = session.unwrap_or_default();
-        let side = side_of(&event, root);
-        let key = (session, side.unwrap_or_default());
-        let thread = *by_key.entry(key).or_insert_with(|| {
-            threads.push(Thread {
-                id: side.map_or(session, |side| name(session, side, import)),
-                tools: None,
-                messages: Vec::new(),
-                by_id: HashMap::default(),
-                reported: 0,
-                summary: &[],
-            });
-            threads.len() - 1
-        });
-        if !is_repeated {
-            threads[thread].event(event, import)?;
+    let mut read = Vec::new();
+    for threads::Thread { id, events } in threads_of(events, &path, import)? {
+        let mut thread = Thread::default();
+        for event in events {
+            thread.event(event, import)?;
+        }
+        if !thread.messages.is_empty() {
+            read.push(thread.read(id, import)?);
         }
     }
-    let read = threads
-        .into_iter()
-        .filter(|thread| !thread.messages.is_empty());
-    let read: Vec<_> = read
-        .map(|thread| thread.read(import))
-        .collect::<Result<_>>()?;
     if read.is_empty() {
         let expected = "events of the user or the assistant";
         return Err(Error::invalid_input(path, expected, "none"));
     }
     Ok(read)
-}
-
-fn name<'a>(session: &str, side: &str, import: &Import<'a>) -> &'a str {
-    import.arena().alloc_str(&format!("{session}/{side}"))
-}
-
-/// For each event, the id of the first event that it descends from.
-fn roots<'a>(events: &[Json<'a>]) -> Vec<Option<&'a str>> {
-    let text = |event: Json<'a>, key: &str| event.get(key)?.as_str();
-    let mut root_of: HashMap<&str, &str> = HashMap::default();
-    events
-        .iter()
-        .map(|event| {
-            let own = text(*event, "uuid")?;
-            let parent = text(*event, "parentUuid").and_then(|id| root_of.get(id).copied());
-            let root = parent.unwrap_or(own);
-            root_of.insert(own, root);
-            Some(root)
-        })
-        .collect()
-}
-
-/// The id of the subagent that an event belongs to. `None` for events of the session itself.
-fn side_of<'a>(event: &Fields<'a>, root: Option<&'a str>) -> Option<&'a str> {
-    let is_side = matches!(event.get("isSidechain"), Some(Json::Bool(true)));
-    let agent = event.text("agentId").filter(|_| is_side);
-    let started_by = event.text("parent_tool_use_id");
-    started_by.or(agent).or(root.filter(|_| is_side))
 }
 
 impl<'a> Thread<'a> {
@@ -211,13 +159,13 @@ impl<'a> Thread<'a> {
         Ok(())
     }
 
-    fn read(self, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
+    fn read(self, id: &'a str, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
         let mut conversation = Conversation::default();
         for message in &self.messages {
             let members = message.whole(import);
             let path = message.event.path().key("message");
             let fields = Fields::of(members, path, "a message: {role, content}")?;
-            let about = about(&message.event, &fields, import);
+            let about = about_of(&message.event, &fields, import);
             anthropic::read_message(&fields, about, &mut conversation, import)?;
         }
         if self.reported > 0 {
@@ -228,7 +176,7 @@ impl<'a> Thread<'a> {
             import.warn(&Path::root(), what);
         }
         Ok(Trajectory {
-            trajectory_id: Some(self.id).filter(|id| !id.is_empty()),
+            trajectory_id: Some(id).filter(|id| !id.is_empty()),
             turns: conversation.into_turns(),
             tools: self.tools,
             extra: self.summary,
@@ -276,26 +224,27 @@ impl<'a> Message<'a> {
 const LOGGED: &str = "toolUseResult";
 
 /// The members of a message's first event, and those of the message. `null` and `false` are left out.
-fn about<'a>(event: &Fields<'a>, message: &Fields<'a>, import: &Import<'a>) -> About<'a> {
-    let read = [
-        "type",
-        "message",
-        "sessionId",
-        "session_id",
-        "turn_id",
-        "role",
-        "content",
-    ];
-    let about = About::of(event, &read, import);
-    let says = |value: &Json<'_>| !matches!(value, Json::Null | Json::Bool(false));
-    let own = message.rest(import.arena(), |key, _| is_one_of(key, &read));
-    let all = import.merge(about.extra, own).iter();
-    let kept: Vec<_> = all.filter(|(_, it)| says(it)).copied().collect();
+fn about_of<'a>(event: &Fields<'a>, message: &Fields<'a>, import: &Import<'a>) -> About<'a> {
+    let about = about(event, &[], import);
+    let own = message.rest(import.arena(), |key, value| {
+        is_one_of(key, &OF_MESSAGES) || matches!(value, Json::Null | Json::Bool(false))
+    });
     About {
-        extra: import.arena().alloc_slice_copy(&kept),
+        extra: import.merge(about.extra, own),
         ..about
     }
 }
+
+/// The members of a message that are read, or that a turn has of its own.
+const OF_MESSAGES: [&str; 7] = [
+    "type",
+    "role",
+    "content",
+    "turn_id",
+    "timestamp",
+    "tool_calls",
+    "message",
+];
 
 /// The tools in the first event of a stream, if they are definitions and not only names.
 fn tools_of<'a>(event: &Fields<'a>) -> Option<Json<'a>> {
