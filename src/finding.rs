@@ -85,6 +85,8 @@ pub enum Unjudged {
     NoRequest,
     /// The platform ran tools and kept their results, so facts in later replies can't be looked up.
     HiddenResults,
+    /// The source says what should happen, and nobody ran it, so only the arguments of the expected calls are checked.
+    NotRun,
 }
 
 impl Unjudged {
@@ -105,11 +107,17 @@ impl Unjudged {
             Self::HiddenResults => {
                 "the log lacks what tools of the platform returned, so facts of the replies after them are not judged"
             }
+            Self::NotRun => {
+                "nobody ran this: it says what should be called, so only the arguments of these calls are judged"
+            }
         }
     }
 
     /// The reasons that hold for a trajectory.
     pub fn of(trajectory: &Trajectory<'_>) -> Vec<Self> {
+        if trajectory.is_not_run() {
+            return vec![Self::NotRun];
+        }
         let mut reasons = Vec::new();
         let mut calls = trajectory.calls();
         if trajectory.call_count() > 0 && calls.all(|call| call.is_unanswered()) {

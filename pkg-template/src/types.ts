@@ -1271,7 +1271,7 @@ export type IgnoredFinding = {
 };
 
 /** Why a part of a trajectory could not be checked. */
-export type Unjudged = "no_results" | "no_request" | "hidden_results";
+export type Unjudged = "no_results" | "no_request" | "hidden_results" | "not_run";
 
 /** The lowest severity of an issue that fails a check. */
 export type FailOn = "low" | "medium" | "high" | "critical" | "never";

@@ -200,6 +200,7 @@ pub fn import_trajectories<'a>(
             read_in_texts(trajectory, &mut import);
         }
     }
+    value.iter_mut().for_each(drop_empty_tools);
     report_lost_calls(document, &value, &mut import);
     if is_forced && let Some(doubt) = REGISTRY.doubt(format, document, layout) {
         import.warn(&Path::root(), doubt);
@@ -209,6 +210,12 @@ pub fn import_trajectories<'a>(
         format: format.name,
         warnings: import.warnings,
     })
+}
+
+/// An empty list of tools declares none: many programs write it when they log no tools.
+fn drop_empty_tools(trajectory: &mut Trajectory<'_>) {
+    let is_empty = |tools: &Json<'_>| matches!(tools, Json::Array([]) | Json::Object([]));
+    trajectory.tools = trajectory.tools.filter(|tools| !is_empty(tools));
 }
 
 /// The one trajectory of a document.
@@ -254,7 +261,17 @@ pub fn import_messages<'a>(messages: Json<'a>, reader: Reader<'a>) -> Result<Tra
 pub fn is_call_list(document: Json<'_>) -> bool {
     // Comparing all formats costs more than scoring a few calls.
     calls::is_plain_call_list(document)
-        || calls::is_call_list(document) && REGISTRY.detect(document).is_err()
+        || calls::is_call_list(document)
+            && (are_calls_alone(document) || REGISTRY.detect(document).is_err())
+}
+
+/// Whether a document is nothing but the calls of one message, as a provider writes them. It is a trajectory, too.
+fn are_calls_alone(document: Json<'_>) -> bool {
+    let format = document.items().and_then(CallShape::of_list);
+    matches!(
+        format,
+        Some(CallFormat::OpenaiChat | CallFormat::Anthropic | CallFormat::Langchain)
+    )
 }
 
 /// A turn in toolgauge's own shape.

@@ -29,7 +29,7 @@ pub use text::{are_same, first_bytes, last_bytes, short, short_quotes, start_of}
 pub use tool::ToolSchema;
 pub use tool_nature::ToolNature;
 pub use trajectory::{
-    EXPECTATIONS, ExpectedCall, OWN_OF_CALLS, OWN_OF_TRAJECTORIES, OWN_OF_TURNS, Role, ToolCall,
-    Trajectory, Turn, UNTYPED,
+    EXPECTATIONS, ExpectedCall, NOT_RUN, OWN_OF_CALLS, OWN_OF_TRAJECTORIES, OWN_OF_TURNS, Role,
+    ToolCall, Trajectory, Turn, UNTYPED,
 };
 pub use words::{singular, words_of};

@@ -147,6 +147,12 @@ impl<'a> Trajectory<'a> {
         (is_list("calls") || is_list("turns")).then_some(*expectations)
     }
 
+    /// Returns whether nobody ran it: its source only says what should happen, as an eval set does, so its calls are
+    /// the expected ones. It then contains `true` in [`NOT_RUN`].
+    pub fn is_not_run(&self) -> bool {
+        self.extra.contains(&(NOT_RUN, Json::Bool(true)))
+    }
+
     /// Returns how many tools the agent called.
     pub fn call_count(&self) -> usize {
         self.calls().count()
@@ -160,6 +166,21 @@ impl<'a> ToolCall<'a> {
         let raw = self.raw_arguments.map(Json::String);
         let made = self.arguments.or(raw).filter(|made| !made.is_null());
         made.unwrap_or(Json::Object(&[]))
+    }
+
+    /// Returns whether the log contains only the result of this call: not its arguments, and perhaps not its tool.
+    /// Such a call is not judged.
+    pub fn is_only_result(&self) -> bool {
+        self.incomplete
+            && self.arguments.is_none()
+            && self.raw_arguments.is_none()
+            && (self.result.is_some() || self.error.is_some())
+    }
+
+    /// Returns whether scores can compare this call. They can't if the log contains only its result, without the
+    /// name of the tool.
+    pub fn is_comparable(&self) -> bool {
+        self.name.is_some() || !self.is_only_result()
     }
 
     /// Returns whether only the schema of the tool can say which arguments are texts: see [`UNTYPED`].
@@ -202,6 +223,9 @@ impl Serialize for Turn<'_> {
 
 /// The member of a trajectory with its expectations, beside its own fields.
 pub const EXPECTATIONS: &str = "expectations";
+
+/// The member of a trajectory that is `true` if nobody ran it, beside its own fields.
+pub const NOT_RUN: &str = "not_run";
 
 /// The member of a call whose source writes arguments without quotes, so that a number may be a text and the reverse. It is
 /// kept beside the call's own fields.

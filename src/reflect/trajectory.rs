@@ -137,7 +137,9 @@ impl<'a> ReflectedTrajectory<'_, 'a> {
                     index,
                     call,
                 };
-                self.reflect_on(&place, turn, reader, &mut found)?;
+                if !call.is_only_result() {
+                    self.reflect_on(&place, turn, reader, &mut found)?;
+                }
             }
         }
         Ok(found)

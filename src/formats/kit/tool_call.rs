@@ -279,6 +279,22 @@ impl CallShape {
         if made.is_null() { none } else { made }
     }
 
+    /// The provider in whose shape all items of a list are calls, if they say so: each names a tool and has arguments.
+    /// `None` for calls in toolgauge's own shape, and for tool definitions.
+    pub fn of_list(list: &[Json<'_>]) -> Option<CallFormat> {
+        let shape_of = |call: &Json<'_>| {
+            let shape = Self::of(*call);
+            let is_call = shape.name_in(*call).is_some()
+                && shape.inner(*call).get(shape.arguments).is_some()
+                && shape.format != CallFormat::Plain;
+            is_call.then_some(shape.format)
+        };
+        let first = shape_of(list.first()?)?;
+        list.iter()
+            .all(|call| shape_of(call) == Some(first))
+            .then_some(first)
+    }
+
     /// Whether `call` has arguments.
     pub fn has_arguments(call: Json<'_>) -> bool {
         let shape = Self::of(call);
