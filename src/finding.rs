@@ -85,6 +85,8 @@ pub enum Unjudged {
     NoRequest,
     /// The platform ran tools and kept their results, so facts in later replies can't be looked up.
     HiddenResults,
+    /// The log does not record the arguments or results of some calls, as traces by default, so they can't be checked.
+    UnrecordedContents,
 }
 
 impl Unjudged {
@@ -105,6 +107,9 @@ impl Unjudged {
             Self::HiddenResults => {
                 "the log lacks what tools of the platform returned, so facts of the replies after them are not judged"
             }
+            Self::UnrecordedContents => {
+                "the arguments or results of some calls are not recorded, so neither they nor the replies after them are judged"
+            }
         }
     }
 
@@ -121,6 +126,12 @@ impl Unjudged {
         }
         if trajectory.calls().any(hides_result) {
             reasons.push(Self::HiddenResults);
+        }
+        if trajectory
+            .calls()
+            .any(|call| call.hides_arguments() || call.hides_outcome())
+        {
+            reasons.push(Self::UnrecordedContents);
         }
         reasons
     }

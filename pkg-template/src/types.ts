@@ -112,6 +112,10 @@ export type ToolCall = {
    * result. The arguments are then not checked. Default false.
    */
   incomplete?: boolean;
+  /** Whether the source may leave out contents of the call: traces record them only if told to. Arguments or a result that are
+   * absent are then unknown rather than missing and are not checked. Default false.
+   */
+  unrecorded?: boolean;
   /** What the tool returned: any JSON value. Text that holds a JSON object or array is parsed. */
   result?: JsonValue;
   /** The error that the runtime reported instead of a result. */
@@ -1237,7 +1241,7 @@ export type IgnoredFinding = {
 };
 
 /** Why a part of a trajectory could not be checked. */
-export type Unjudged = "no_results" | "no_request" | "hidden_results";
+export type Unjudged = "no_results" | "no_request" | "hidden_results" | "unrecorded_contents";
 
 /** The lowest severity of an issue that fails a check. */
 export type FailOn = "low" | "medium" | "high" | "critical" | "never";

@@ -9,30 +9,34 @@ use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
 
+use super::messages::{self, Odd, Read};
 use crate::kit::Import;
-use crate::kit::conversation::CallResult;
-use crate::kit::detection::outline;
+use crate::kit::conversation::{CallResult, Outcome};
+use crate::kit::dialects::gemini::outcome_of;
 use crate::kit::dialects::langchain::read_tool_message;
+use crate::kit::signs::kind;
 use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
 /// At most this many calls with the id or name of a result are searched for its call.
 const MOST_UNANSWERED: usize = 200;
 
-/// Messages are searched for down to this depth in the input or output of a step.
-const DEEPEST_MESSAGES: usize = 3;
+/// Where the input or the output of a step may be recorded.
+#[derive(Clone)]
+pub struct Source<'a> {
+    /// What is recorded there.
+    pub value: Json<'a>,
+    /// The place.
+    pub path: Path,
+}
 
-/// Members that may contain the messages of a step.
-const WRAPPERS: [&str; 9] = [
-    "messages",
-    "generations",
-    "output",
-    "outputs",
-    "input",
-    "inputs",
-    "message",
-    "response",
-    "value",
-];
+/// What is recorded beside messages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing that is read.
+    Nothing,
+    /// The definitions of the tools.
+    Tools,
+}
 
 /// A conversation from the steps of a trace, in their order.
 #[derive(Default)]
@@ -47,10 +51,13 @@ pub struct Trace<'a> {
     tools: Vec<Json<'a>>,
     known_tools: HashSet<Json<'a>>,
     ending: Vec<Turn<'a>>,
+    /// The rows that can't be read and are reported already: later steps repeat them.
+    odd: HashSet<Json<'a>>,
 }
 
+/// The place of a call in the conversation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+pub struct Place {
     turn: usize,
     call: usize,
 }
@@ -91,8 +98,35 @@ impl<'a> Trace<'a> {
         path: &Path,
         import: &mut Import<'a>,
     ) {
-        let read = read_messages(value, role, path, import);
+        let read = messages::read(value, role, path, import);
         self.add(read, role, timestamp, path, import);
+    }
+
+    /// Adds the input or output of a model's step, which may be recorded in several places: the first in which there
+    /// are messages of a known format counts, or else the first with a text. Returns what is beside the messages.
+    pub fn first(
+        &mut self,
+        sources: &[Source<'a>],
+        role: Role,
+        timestamp: Option<&'a str>,
+        import: &mut Import<'a>,
+    ) -> Beside {
+        for Source { value, path } in sources {
+            if let Some(found) = messages::find(*value, role, path, import) {
+                let beside = match found.tools.is_empty() {
+                    true => Beside::Nothing,
+                    false => Beside::Tools,
+                };
+                self.add(found, role, timestamp, path, import);
+                return beside;
+            }
+        }
+        let is_text = |source: &&Source<'a>| import.nested(source.value).as_str().is_some();
+        let text = sources.iter().find(is_text);
+        if let Some(Source { value, path }) = text.or(sources.first()) {
+            self.messages(*value, role, timestamp, path, import);
+        }
+        Beside::Nothing
     }
 
     fn add(
@@ -112,7 +146,19 @@ impl<'a> Trace<'a> {
         for result in &read.results {
             self.result(result, path, import);
         }
-        self.tools(read.tools);
+        self.add_tools(&read.tools);
+        self.report(read.odd, import);
+    }
+
+    fn report(&mut self, odd: Vec<Odd<'a>>, import: &mut Import<'a>) {
+        for Odd { path, row, reason } in odd {
+            if self.odd.insert(row) {
+                import.warn(
+                    &path,
+                    format!("this message can't be read and is left out: {reason}"),
+                );
+            }
+        }
     }
 
     /// As [`Trace::messages`], but only for messages of a known format. Returns whether there were any.
@@ -124,31 +170,37 @@ impl<'a> Trace<'a> {
         path: &Path,
         import: &mut Import<'a>,
     ) -> bool {
-        let value = with_role(import.nested(value), role, import);
-        let found = find_messages(value, path, DEEPEST_MESSAGES, import);
+        let found = messages::find(value, role, path, import);
         let is_known = found.is_some();
         if let Some(found) = found {
-            self.add(Read::of(found), role, timestamp, path, import);
+            self.add(found, role, timestamp, path, import);
         }
         is_known
     }
 
-    /// Adds the input and output of a whole trace without steps of a model. The output comes
-    /// last, unless it contains the calls of the tools.
+    /// Adds the input and output of a whole trace, so far as its steps do not contain them. The output comes
+    /// last, unless it contains the calls of the tools. If there are steps of models, an input or output of an unknown
+    /// format is theirs in another form.
     pub fn frame(
         &mut self,
-        (given, given_at): (Option<Json<'a>>, &Path),
-        (gave, gave_at): (Option<Json<'a>>, &Path),
+        given: &[Source<'a>],
+        gave: &[Source<'a>],
+        has_models: bool,
         import: &mut Import<'a>,
     ) {
-        let given = given.unwrap_or_default();
-        self.messages(given, Role::User, None, given_at, import);
-        let read = read_messages(gave.unwrap_or_default(), Role::Agent, gave_at, import);
-        match read.turns.iter().any(|turn| !turn.tool_calls.is_empty()) {
-            true => self.merge(read.turns),
-            false => self.ending = read.turns,
+        let known = import.warnings.len();
+        self.first(given, Role::User, None, import);
+        let mut ending = Self::default();
+        ending.first(gave, Role::Agent, None, import);
+        if has_models {
+            import.warnings.truncate(known);
         }
-        self.tools(read.tools);
+        let tools = std::mem::take(&mut ending.tools);
+        match ending.turns.iter().any(|turn| !turn.tool_calls.is_empty()) {
+            true => self.merge(ending.turns),
+            false => self.ending = ending.turns,
+        }
+        self.add_tools(&tools);
     }
 
     /// Ends what [`Trace::frame`] began.
@@ -160,7 +212,15 @@ impl<'a> Trace<'a> {
     /// Adds turns that are not known yet, and new details of those that are.
     pub fn merge(&mut self, turns: Vec<Turn<'a>>) {
         let mut count: HashMap<Said<'a>, usize> = HashMap::default();
-        for turn in turns {
+        for mut turn in turns {
+            // Without recorded contents, messages name calls without arguments.
+            for call in turn
+                .tool_calls
+                .iter_mut()
+                .filter(|call| lacks_arguments(call))
+            {
+                call.unrecorded = true;
+            }
             if turn.content.trim().is_empty() && turn.tool_calls.is_empty() {
                 continue;
             }
@@ -176,16 +236,34 @@ impl<'a> Trace<'a> {
     }
 
     /// Adds a call with its outcome, from the span of the tool.
-    pub fn tool(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) {
+    pub fn tool(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) -> Place {
         let by_id = call.id.and_then(|id| self.place_of(id));
         let place = match by_id.or_else(|| self.waiting_like(&call)) {
-            Some(place) => {
-                learn(self.call_at(place), &call);
-                place
-            }
+            Some(place) => self.same_tool(place, &call),
             None => self.push_alone(call, timestamp),
         };
         self.with_span.insert(place);
+        place
+    }
+
+    /// Adds what a span says about the call at `place`, which has another span.
+    pub fn same_tool(&mut self, place: Place, call: &ToolCall<'a>) -> Place {
+        let known = self.call_at(place);
+        learn(known, call);
+        if let (None, Some(id)) = (known.id, call.id) {
+            known.id = Some(id);
+            self.by_id.entry(id).or_default().push(place);
+        }
+        place
+    }
+
+    /// Adds a run of a tool that a span of its agent reports, unless the span of the tool did so.
+    pub fn reported(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) {
+        let calls = self.turns.iter().rev().flat_map(|turn| &turn.tool_calls);
+        let is_same = |it: &ToolCall<'a>| it.name == call.name && it.result == call.result;
+        if !calls.take(MOST_UNANSWERED).any(is_same) {
+            self.tool(call, timestamp);
+        }
     }
 
     /// Whether a call of the tool `name` is unanswered.
@@ -195,17 +273,32 @@ impl<'a> Trace<'a> {
 
     /// Adds tool definitions, a list of objects or texts.
     pub fn tools(&mut self, tools: Option<Json<'a>>) {
-        for tool in tools.and_then(Json::items).unwrap_or_default() {
+        self.add_tools(tools.and_then(Json::items).unwrap_or_default());
+    }
+
+    fn add_tools(&mut self, tools: &[Json<'a>]) {
+        for tool in tools {
             if self.known_tools.insert(*tool) {
                 self.tools.push(*tool);
             }
         }
     }
 
-    /// The conversation. An empty one gets a warning, because the trace may not record messages.
-    pub fn into_trajectory(self, path: &Path, import: &mut Import<'a>) -> Trajectory<'a> {
+    /// The conversation. An empty one gets a warning, because the trace may not record messages. So do calls of which
+    /// the trace may leave out the arguments or the result.
+    pub fn into_trajectory(mut self, path: &Path, import: &mut Import<'a>) -> Trajectory<'a> {
         if self.turns.is_empty() {
             import.warn(path, "the trace contains no messages and no tool calls");
+        }
+        let mut unrecorded = Vec::new();
+        for call in self.turns.iter_mut().flat_map(|turn| &mut turn.tool_calls) {
+            call.unrecorded &= lacks_arguments(call) || call.is_unanswered();
+            if call.unrecorded {
+                unrecorded.push(call.name.unwrap_or("a tool without a name"));
+            }
+        }
+        if !unrecorded.is_empty() {
+            import.warn(path, unrecorded_warning(&unrecorded));
         }
         let tools = (!self.tools.is_empty())
             .then(|| Json::Array(import.arena().alloc_slice_copy(&self.tools)));
@@ -265,6 +358,8 @@ impl<'a> Trace<'a> {
 
     /// Adds a result whose call is in none of the steps to a call with its id, or to one of the tool it
     /// names.
+    ///
+    /// A result that names neither its call nor its tool repeats a known one, or answers the only open call.
     fn result(&mut self, result: &CallResult<'a>, path: &Path, import: &mut Import<'a>) {
         let mut call = ToolCall {
             id: result.id,
@@ -274,10 +369,37 @@ impl<'a> Trace<'a> {
         result.outcome.put_to(&mut call);
         let by_id = call.id.and_then(|id| self.place_of(id));
         let fits = |open: &ToolCall<'a>| call.id.is_none() || open.id.is_none();
-        match by_id.or_else(|| self.waiting_of(call.name?, fits)) {
+        let named = by_id.or_else(|| self.waiting_of(call.name?, fits));
+        match named.or_else(|| self.only_open(&call)) {
             Some(place) => learn(self.call_at(place), &call),
+            None if self.is_known_result(&call) => {}
             None => import.warn(path, result.orphaned()),
         }
+    }
+
+    /// The only call without a result, for a result that names neither a call nor a tool.
+    fn only_open(&self, result: &ToolCall<'a>) -> Option<Place> {
+        if result.id.is_some() || result.name.is_some() || self.is_known_result(result) {
+            return None;
+        }
+        let latest = self
+            .turns
+            .iter()
+            .rposition(|turn| !turn.tool_calls.is_empty())?;
+        let calls = self.turns[latest].tool_calls.iter().enumerate();
+        let mut open = calls.filter(|(_, call)| call.is_unanswered());
+        match (open.next(), open.next()) {
+            (Some((call, _)), None) => Some(Place { turn: latest, call }),
+            _ => None,
+        }
+    }
+
+    /// Whether a result that names no call is one of the last calls' results.
+    fn is_known_result(&self, result: &ToolCall<'a>) -> bool {
+        let calls = self.turns.iter().rev().flat_map(|turn| &turn.tool_calls);
+        let is_same =
+            |call: &ToolCall<'a>| call.result == result.result && call.error == result.error;
+        result.id.is_none() && calls.take(MOST_UNANSWERED).any(is_same)
     }
 
     fn call_at(&mut self, place: Place) -> &mut ToolCall<'a> {
@@ -342,15 +464,51 @@ fn learn<'a>(known: &mut ToolCall<'a>, other: &ToolCall<'a>) {
         known.arguments = other.arguments;
         known.raw_arguments = other.raw_arguments;
     }
-    if known.is_unanswered() {
+    // A tracer may write an empty object where another source has the result.
+    let is_empty = known.error.is_none() && known.result.is_some_and(messages::is_empty);
+    if known.is_unanswered() || is_empty {
         known.result = other.result.or(known.result);
     }
     let is_there = |error: &Json<'a>| !error.is_null();
     known.error = known.error.filter(is_there).or(other.error);
+    known.unrecorded |= other.unrecorded;
+    if known.extra.is_empty() && lacks_arguments(known) {
+        known.extra = other.extra;
+    }
+}
+
+fn lacks_arguments(call: &ToolCall<'_>) -> bool {
+    call.arguments.is_none() && call.raw_arguments.is_none()
+}
+
+/// Says that calls are not checked in full, because the trace may not record contents.
+fn unrecorded_warning(names: &[&str]) -> String {
+    const MOST_NAMED: usize = 3;
+    let mut named: Vec<_> = Vec::new();
+    for name in names {
+        if !named.contains(name) {
+            named.push(*name);
+        }
+    }
+    let more = match named.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    named.truncate(MOST_NAMED);
+    let calls = match names.len() {
+        1 => "one tool call".to_owned(),
+        count => format!("{count} tool calls"),
+    };
+    format!(
+        "the trace does not record the arguments or the result of {calls} ({}{more}): what is not recorded is not checked; \
+         switch the recording of contents on where the trace is made",
+        named.join(", ")
+    )
 }
 
 /// Sets the arguments of `call` from the input of a tool: the arguments themselves, an only member
-/// `input`, a text of JSON or of a Python dict, or a whole call `{type: "tool_call", id, args}`.
+/// `input`, a text of JSON or of a Python dict, a whole call `{type: "tool_call", id, args}`, or what tracers of
+/// functions write around the arguments. Another text is not known to be an argument: the call keeps it as `recorded_input`.
 pub fn read_arguments<'a>(
     call: &mut ToolCall<'a>,
     given: Option<Json<'a>>,
@@ -365,12 +523,37 @@ pub fn read_arguments<'a>(
         other => literal(other, import).unwrap_or(other),
     };
     let is_call = value.get("type").and_then(Json::as_str) == Some("tool_call");
-    match value.get("args").filter(|_| is_call) {
-        Some(arguments) => {
-            call.id = call.id.or(value.get("id").and_then(Json::as_str));
-            import.arguments(call, Some(arguments), &|| path.clone());
+    if let Some(arguments) = value.get("args").filter(|_| is_call) {
+        call.id = call.id.or(value.get("id").and_then(Json::as_str));
+        import.arguments(call, Some(arguments), &|| path.clone());
+        return;
+    }
+    match bare_arguments(value, import) {
+        Some(arguments) => call.arguments = Some(arguments),
+        None => {
+            call.extra = import
+                .arena()
+                .alloc_slice_copy(&[("recorded_input", value)])
         }
-        None => call.arguments = Some(value),
+    }
+}
+
+/// The arguments in what a tracer of functions writes: `{input_str, inputs, …}` of LangChain, or `{args: [], kwargs}`.
+/// `None` if the arguments have no names.
+fn bare_arguments<'a>(value: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
+    if let Some(text) = value.get("input_str") {
+        let named = value.get("inputs").filter(|it| it.members().is_some());
+        return named.or_else(|| literal(text, import));
+    }
+    match value {
+        Json::Object(
+            [
+                ("args", Json::Array(list)),
+                ("kwargs", kwargs @ Json::Object(_)),
+            ],
+        ) => list.is_empty().then_some(*kwargs),
+        Json::Object(_) | Json::Array(_) => Some(value),
+        _ => None,
     }
 }
 
@@ -408,118 +591,29 @@ pub fn read_outcome<'a>(call: &mut ToolCall<'a>, gave: Option<Json<'a>>, import:
             call.id = result.id.or(call.id);
             result.outcome.put_to(call);
         }
-        None => call.result = Some(value),
+        None => returned(value, import).put_to(call),
     }
 }
 
-#[derive(Default)]
-struct Read<'a> {
-    turns: Vec<Turn<'a>>,
-    results: Vec<CallResult<'a>>,
-    tools: Option<Json<'a>>,
-}
-
-impl<'a> Read<'a> {
-    fn of((trajectories, results): Found<'a>) -> Self {
-        let first = trajectories.into_iter().next().unwrap_or_default();
-        Self {
-            turns: first.turns,
-            results,
-            tools: first.tools,
-        }
-    }
-}
-
-fn read_messages<'a>(
-    value: Json<'a>,
-    role: Role,
-    path: &Path,
-    import: &mut Import<'a>,
-) -> Read<'a> {
+/// The outcome in a value that a tool returned: in the response of a function of Gemini or of Microsoft's Agent
+/// Framework, in the texts of Bedrock's content, or the value itself.
+pub fn returned<'a>(value: Json<'a>, import: &Import<'a>) -> Outcome<'a> {
     let value = import.nested(value);
-    let mut read = Read::default();
-    if value.is_null() {
-        return read;
-    }
-    if let Some(text) = said_alone(value) {
-        read.turns.push(said(role, text));
-        return read;
-    }
-    let value = with_role(value, role, import);
-    let found = find_messages(value, path, DEEPEST_MESSAGES, import);
-    let Some((trajectories, results)) = found else {
-        import.warn(
-            path,
-            format!("no messages of a known format: found {}", outline(value)),
-        );
-        return read;
-    };
-    Read::of((trajectories, results))
-}
-
-fn said<'a>(role: Role, text: &'a str) -> Turn<'a> {
-    Turn {
-        turn_id: 0,
-        role,
-        content: text,
-        timestamp: None,
-        tool_calls: Vec::new(),
-        extra: &[],
-    }
-}
-
-/// A text, or an object or list with nothing but one text.
-fn said_alone(value: Json<'_>) -> Option<&str> {
+    let is_text = |block: &Json<'a>| matches!(block, Json::Object([("text", Json::String(_))]));
     match value {
-        Json::String(text) => Some(text),
-        Json::Object([(_, Json::String(text))]) | Json::Array([Json::String(text)]) => Some(text),
-        _ => None,
-    }
-}
-
-/// Adds `role` to a message without one.
-fn with_role<'a>(value: Json<'a>, role: Role, import: &Import<'a>) -> Json<'a> {
-    let is_message = value.get("content").is_some() || value.get("tool_calls").is_some();
-    let says_who = ["role", "type", "lc", "messages", "parts"];
-    let Json::Object(members) = value else {
-        return value;
-    };
-    if !is_message || says_who.iter().any(|key| value.get(key).is_some()) {
-        return value;
-    }
-    let name = match role {
-        Role::User => "user",
-        Role::Agent => "assistant",
-        Role::System => "system",
-    };
-    let all = [&[("role", Json::String(name))], members].concat();
-    Json::Object(import.arena().alloc_slice_copy(&all))
-}
-
-type Found<'a> = (Vec<Trajectory<'a>>, Vec<CallResult<'a>>);
-
-fn find_messages<'a>(
-    value: Json<'a>,
-    path: &Path,
-    depth: usize,
-    import: &mut Import<'a>,
-) -> Option<Found<'a>> {
-    if let Some(found) = import.read_inner(value, path) {
-        return Some(found);
-    }
-    let depth = depth.checked_sub(1)?;
-    match value {
-        Json::Array([first]) => find_messages(*first, &path.index(0), depth, import),
-        Json::Array([first @ Json::Array(_), ..]) => {
-            find_messages(*first, &path.index(0), depth, import)
+        Json::Object([("id", _), ("name", _), ("response", response)]) => {
+            outcome_of(*response, import)
         }
-        Json::Object(_) => WRAPPERS.iter().find_map(|key| {
-            let inner = import.nested(value.get(key)?);
-            matches!(inner, Json::Array(_) | Json::Object(_))
-                .then(|| find_messages(inner, &path.key(key), depth, import))
-                .flatten()
-        }),
-        _ => None,
+        Json::Object(_) if kind(value) == Some("function_result") => {
+            Outcome::Result(import.nested(value.get("result").unwrap_or_default()))
+        }
+        Json::Array(blocks) if !blocks.is_empty() && blocks.iter().all(is_text) => {
+            let texts = blocks
+                .iter()
+                .filter_map(|block| block.get("text")?.as_str());
+            Outcome::Result(import.texts(&texts.collect::<Vec<_>>()))
+        }
+        _ => Outcome::of(value, false),
     }
 }
 
@@ -609,6 +703,7 @@ impl Time {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::traces::messages::said;
 
     fn call(name: &'static str, result: Option<&'static str>) -> ToolCall<'static> {
         ToolCall {
