@@ -133,6 +133,17 @@ fn content_of<'a>(content: Json<'a>, import: &Import<'a>) -> Json<'a> {
     }
 }
 
+/// Whether a content is JSON text of blocks of Bedrock.
+pub fn holds_blocks<'a>(content: Json<'a>, import: &Import<'a>) -> bool {
+    let is_text = |block: &Json<'_>| matches!(block, Json::Object([("text", Json::String(_))]));
+    let are_texts = |list: Json<'_>| {
+        let blocks = list.items().unwrap_or_default();
+        !blocks.is_empty() && blocks.iter().all(is_text)
+    };
+    let nested = import.nested(content);
+    content.as_str().is_some() && (are_blocks(nested) || are_texts(nested))
+}
+
 /// Whether a content holds calls or results as blocks of Bedrock: `[{text}, {toolUse}, {toolResult}]`.
 fn are_blocks(content: Json<'_>) -> bool {
     let blocks = content.items().unwrap_or_default();

@@ -9,7 +9,8 @@ mod rows;
 use foldhash::HashMap;
 
 use super::messages;
-use super::trace::{Node, Source, Time, Trace, order, read_arguments, read_outcome};
+use super::runs::{read_arguments, read_outcome};
+use super::trace::{Node, Source, Time, Trace, order};
 use crate::kit::fields::Fields;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;

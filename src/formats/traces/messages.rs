@@ -1,7 +1,7 @@
 //! Finds the messages in the input or output of a step: messages of any format, alone or wrapped, as values or as
 //! JSON text. Tracers change messages on the way: what they do to a row is undone here.
 
-use super::events::message_of;
+use super::events::{holds_blocks, message_of};
 use crate::kit::Import;
 use crate::kit::conversation::CallResult;
 use crate::kit::detection::outline;
@@ -15,7 +15,8 @@ const DEEPEST: usize = 3;
 const MOST_ROWS: usize = 2_000;
 
 /// Members that may contain the messages of a step.
-const WRAPPERS: [&str; 10] = [
+const WRAPPERS: [&str; 11] = [
+    "update",
     "messages",
     "generations",
     "output",
@@ -26,6 +27,12 @@ const WRAPPERS: [&str; 10] = [
     "new_message",
     "response",
     "value",
+];
+
+/// Members that may hold what was asked or answered.
+const TEXTS: [&str; 10] = [
+    "question", "input", "query", "prompt", "task", "text", "answer", "output", "response",
+    "content",
 ];
 
 /// The messages of a step.
@@ -88,6 +95,16 @@ pub fn read<'a>(value: Json<'a>, role: Role, path: &Path, import: &mut Import<'a
         );
     }
     read.unwrap_or_default()
+}
+
+/// The text that inputs or outputs consist of, or the first that has a usual name.
+pub fn text_in(value: Json<'_>) -> Option<&str> {
+    match value {
+        Json::String(text) => Some(text),
+        Json::Object([(_, Json::String(text))]) => Some(text),
+        Json::Object([("args", Json::Array([Json::String(text)])), ("kwargs", _)]) => Some(text),
+        other => TEXTS.iter().find_map(|key| other.get(key)?.as_str()),
+    }
 }
 
 /// The value in JSON text, or a message in a text that is a Python dict.
@@ -336,7 +353,25 @@ fn tidy_row<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
     {
         return Some(tidy_row(message, import).unwrap_or(message));
     }
+    if row.get("role").is_none()
+        && row.get("finish_reason").is_some()
+        && row.get("message").is_some()
+    {
+        return message_of("gen_ai.choice", row, import);
+    }
     let role = row.get("role")?.as_str()?;
+    if row
+        .get("content")
+        .is_some_and(|it| holds_blocks(it, import))
+    {
+        return message_of(event_of(role)?, row, import);
+    }
+    if let Some(Json::Array(blocks)) = row.get("blocks")
+        && row.get("content").is_none()
+    {
+        let plain = with_blocks(row, blocks, import);
+        return Some(tidy_row(plain, import).unwrap_or(plain));
+    }
     let kept = inner("additional_kwargs");
     let kept_calls = || kept?.get("tool_calls").filter(|it| it.items().is_some());
     let has_calls = row
@@ -359,6 +394,7 @@ fn tidy_row<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
         "ai" | "AI" | "AIMessage" => Some("assistant"),
         "ToolMessage" | "tool_result" => Some("tool"),
         "SystemMessage" => Some("system"),
+        "chatbot" => Some("assistant"),
         "model" if row.get("parts").is_none() => Some("assistant"),
         _ => None,
     };
@@ -372,6 +408,41 @@ fn tidy_row<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
     let content = content.map(|content| ("content", content));
     let changed: Vec<_> = named.into_iter().chain(content).collect();
     (!changed.is_empty()).then(|| with(row, &changed, import))
+}
+
+/// The event of a message of this role.
+fn event_of(role: &str) -> Option<&'static str> {
+    Some(match role {
+        "system" => "gen_ai.system.message",
+        "user" => "gen_ai.user.message",
+        "assistant" => "gen_ai.assistant.message",
+        "tool" => "gen_ai.tool.message",
+        _ => return None,
+    })
+}
+
+/// A message of LlamaIndex, whose content and calls are blocks, as a chat message.
+fn with_blocks<'a>(row: Json<'a>, blocks: &'a [Json<'a>], import: &Import<'a>) -> Json<'a> {
+    let call = |block: &Json<'a>| {
+        let name = block.get("tool_name")?;
+        let members = [
+            ("id", block.get("tool_call_id").unwrap_or_default()),
+            ("name", name),
+            ("arguments", block.get("tool_kwargs").unwrap_or_default()),
+        ];
+        Some(object(&members, import))
+    };
+    let calls: Vec<_> = blocks.iter().filter_map(call).collect();
+    let texts = blocks
+        .iter()
+        .filter_map(|block| block.get("text")?.as_str());
+    let content = Json::String(import.join_text(texts));
+    let mut changed = vec![("content", content)];
+    changed.extend((!calls.is_empty()).then(|| ("tool_calls", list(&calls, import))));
+    let kept = row.get("additional_kwargs");
+    let id = kept.and_then(|kept| kept.get("tool_call_id"));
+    changed.extend(id.map(|id| ("tool_call_id", id)));
+    with(row, &changed, import)
 }
 
 fn as_text<'a>(value: Json<'a>, import: &Import<'a>) -> Json<'a> {

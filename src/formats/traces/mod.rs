@@ -1,5 +1,5 @@
 //! The formats that contain traces: runs, spans and observations. [`messages`] and [`events`] read what a step was
-//! given and gave, [`steps`] finds out what each span of a trace is, and [`trace`] puts the conversation together.
+//! given and gave, [`runs`] what a tool was, [`steps`] finds out what each span of a trace is, and [`trace`] puts the conversation together.
 
 mod events;
 mod flattened;
@@ -8,6 +8,7 @@ pub mod langsmith;
 mod messages;
 pub mod openinference;
 pub mod otel_genai;
+mod runs;
 mod spans;
 mod steps;
 mod trace;

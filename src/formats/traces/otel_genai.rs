@@ -3,9 +3,9 @@
 //! events and numbered attributes, and the spans of the AI SDK (`ai.*`). Also the
 //! messages alone: `[{role, parts: [{type, content}]}]`.
 
+use super::runs::returned;
 use super::spans::{has_attribute, spans_of};
 use super::steps::read_traces;
-use super::trace::returned;
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::Fields;
@@ -22,9 +22,10 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// The beginnings of attributes of the conventions, the AI SDK, OpenLLMetry, ADK and MLflow.
-const PREFIXES: [&str; 5] = [
+/// The beginnings of attributes of the conventions, the AI SDK, OpenLLMetry, ADK, MLflow and Langfuse.
+const PREFIXES: [&str; 6] = [
     "gen_ai.",
+    "langfuse.",
     "ai.",
     "traceloop.",
     "gcp.vertex.agent.",

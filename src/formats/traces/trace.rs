@@ -9,12 +9,9 @@ use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
 
-use super::messages::{self, Odd, Read};
+use super::messages::{self, Odd, Read, said};
 use crate::kit::Import;
-use crate::kit::conversation::{CallResult, Outcome};
-use crate::kit::dialects::gemini::outcome_of;
-use crate::kit::dialects::langchain::read_tool_message;
-use crate::kit::signs::kind;
+use crate::kit::conversation::CallResult;
 use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
 /// At most this many calls with the id or name of a result are searched for its call.
@@ -129,6 +126,20 @@ impl<'a> Trace<'a> {
         Beside::Nothing
     }
 
+    /// As [`Trace::first`], but a text with a usual name in an object without messages is one, too.
+    fn first_or_named(&mut self, sources: &[Source<'a>], role: Role, import: &mut Import<'a>) {
+        let known = import.warnings.len();
+        let before = self.turns.len();
+        self.first(sources, role, None, import);
+        let named = |source: &Source<'a>| messages::text_in(import.nested(source.value));
+        if self.turns.len() == before
+            && let Some(text) = sources.iter().find_map(named)
+        {
+            import.warnings.truncate(known);
+            self.merge(vec![said(role, text)]);
+        }
+    }
+
     fn add(
         &mut self,
         mut read: Read<'a>,
@@ -189,9 +200,9 @@ impl<'a> Trace<'a> {
         import: &mut Import<'a>,
     ) {
         let known = import.warnings.len();
-        self.first(given, Role::User, None, import);
+        self.first_or_named(given, Role::User, import);
         let mut ending = Self::default();
-        ending.first(gave, Role::Agent, None, import);
+        ending.first_or_named(gave, Role::Agent, import);
         if has_models {
             import.warnings.truncate(known);
         }
@@ -230,6 +241,7 @@ impl<'a> Trace<'a> {
             *before += 1;
             match known {
                 Some(&at) => self.learn(at, &turn.tool_calls),
+                None if self.ends_with_text_of(&turn) => self.complete_last(turn, said),
                 None => self.push(turn, said),
             }
         }
@@ -309,9 +321,38 @@ impl<'a> Trace<'a> {
         }
     }
 
+    /// Whether the last turn is the text of this one, without its calls: some tracers record only the text of an answer.
+    fn ends_with_text_of(&self, turn: &Turn<'a>) -> bool {
+        let is_text = |last: &Turn<'a>| {
+            last.role == turn.role
+                && last.tool_calls.is_empty()
+                && last.content.trim() == turn.content.trim()
+        };
+        !turn.tool_calls.is_empty() && self.turns.last().is_some_and(is_text)
+    }
+
+    fn complete_last(&mut self, turn: Turn<'a>, said: Said<'a>) {
+        let Some(at) = self.turns.len().checked_sub(1) else {
+            return self.push(turn, said);
+        };
+        self.index(at, &turn.tool_calls);
+        self.known.entry(said).or_default().push(at);
+        self.turns[at].tool_calls = turn.tool_calls;
+    }
+
     fn push(&mut self, turn: Turn<'a>, said: Said<'a>) {
         let at = self.turns.len();
-        for (index, call) in turn.tool_calls.iter().enumerate() {
+        self.index(at, &turn.tool_calls);
+        self.known.entry(said).or_default().push(at);
+        self.turns.push(Turn {
+            turn_id: at as i64 + 1,
+            ..turn
+        });
+    }
+
+    /// Makes the calls of the turn at `at` known by id, by tool, and by tool and arguments.
+    fn index(&mut self, at: usize, calls: &[ToolCall<'a>]) {
+        for (index, call) in calls.iter().enumerate() {
             let place = Place {
                 turn: at,
                 call: index,
@@ -325,11 +366,6 @@ impl<'a> Trace<'a> {
                 self.waiting_with.entry(same).or_default().push_back(place);
             }
         }
-        self.known.entry(said).or_default().push(at);
-        self.turns.push(Turn {
-            turn_id: at as i64 + 1,
-            ..turn
-        });
     }
 
     fn push_alone(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) -> Place {
@@ -506,117 +542,6 @@ fn unrecorded_warning(names: &[&str]) -> String {
     )
 }
 
-/// Sets the arguments of `call` from the input of a tool: the arguments themselves, an only member
-/// `input`, a text of JSON or of a Python dict, a whole call `{type: "tool_call", id, args}`, or what tracers of
-/// functions write around the arguments. Another text is not known to be an argument: the call keeps it as `recorded_input`.
-pub fn read_arguments<'a>(
-    call: &mut ToolCall<'a>,
-    given: Option<Json<'a>>,
-    path: &Path,
-    import: &mut Import<'a>,
-) {
-    let Some(given) = given.filter(|given| !given.is_null()) else {
-        return;
-    };
-    let value = match given {
-        Json::Object([("input", inner)]) => literal(*inner, import).unwrap_or(given),
-        other => literal(other, import).unwrap_or(other),
-    };
-    let is_call = value.get("type").and_then(Json::as_str) == Some("tool_call");
-    if let Some(arguments) = value.get("args").filter(|_| is_call) {
-        call.id = call.id.or(value.get("id").and_then(Json::as_str));
-        import.arguments(call, Some(arguments), &|| path.clone());
-        return;
-    }
-    match bare_arguments(value, import) {
-        Some(arguments) => call.arguments = Some(arguments),
-        None => {
-            call.extra = import
-                .arena()
-                .alloc_slice_copy(&[("recorded_input", value)])
-        }
-    }
-}
-
-/// The arguments in what a tracer of functions writes: `{input_str, inputs, …}` of LangChain, or `{args: [], kwargs}`.
-/// `None` if the arguments have no names.
-fn bare_arguments<'a>(value: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
-    if let Some(text) = value.get("input_str") {
-        let named = value.get("inputs").filter(|it| it.members().is_some());
-        return named.or_else(|| literal(text, import));
-    }
-    match value {
-        Json::Object(
-            [
-                ("args", Json::Array(list)),
-                ("kwargs", kwargs @ Json::Object(_)),
-            ],
-        ) => list.is_empty().then_some(*kwargs),
-        Json::Object(_) | Json::Array(_) => Some(value),
-        _ => None,
-    }
-}
-
-/// The object or list itself, or in a text of JSON or of a Python dict.
-fn literal<'a>(value: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
-    let text = match value {
-        Json::String(text) => text,
-        Json::Object(_) | Json::Array(_) => return Some(value),
-        _ => return None,
-    };
-    let python = || {
-        import
-            .reader
-            .read_python(text)
-            .filter(|it| it.members().is_some())
-    };
-    import.texts.read_nested(text).or_else(python)
-}
-
-/// Sets the outcome of `call` from the output of a tool: the result itself, an only member `output`, a
-/// text of JSON, or a message with the result.
-pub fn read_outcome<'a>(call: &mut ToolCall<'a>, gave: Option<Json<'a>>, import: &Import<'a>) {
-    let Some(gave) = gave.filter(|gave| !gave.is_null()) else {
-        return;
-    };
-    let gave = import.nested(gave);
-    let inner = gave.get("output").map(|inner| import.nested(inner));
-    let value = match gave {
-        Json::Object([_]) => inner.unwrap_or(gave),
-        _ => gave,
-    };
-    let message = |value| read_tool_message(value, import);
-    match message(value).or_else(|| message(inner?)) {
-        Some(result) => {
-            call.id = result.id.or(call.id);
-            result.outcome.put_to(call);
-        }
-        None => returned(value, import).put_to(call),
-    }
-}
-
-/// The outcome in a value that a tool returned: in the response of a function of Gemini or of Microsoft's Agent
-/// Framework, in the texts of Bedrock's content, or the value itself.
-pub fn returned<'a>(value: Json<'a>, import: &Import<'a>) -> Outcome<'a> {
-    let value = import.nested(value);
-    let is_text = |block: &Json<'a>| matches!(block, Json::Object([("text", Json::String(_))]));
-    match value {
-        Json::Object([("id", _), ("name", _), ("response", response)]) => {
-            outcome_of(*response, import)
-        }
-        Json::Object(_) if kind(value) == Some("function_result") => {
-            Outcome::Result(import.nested(value.get("result").unwrap_or_default()))
-        }
-        Json::Array(blocks) if !blocks.is_empty() && blocks.iter().all(is_text) => {
-            let texts = blocks
-                .iter()
-                .filter_map(|block| block.get("text")?.as_str());
-            Outcome::Result(import.texts(&texts.collect::<Vec<_>>()))
-        }
-        _ => Outcome::of(value, false),
-    }
-}
-
 /// The parts of a run, span or observation that decide the order of a trace.
 pub struct Node<'a> {
     /// Its own id.
@@ -703,7 +628,6 @@ impl Time {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::traces::messages::said;
 
     fn call(name: &'static str, result: Option<&'static str>) -> ToolCall<'static> {
         ToolCall {
