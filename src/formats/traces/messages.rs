@@ -1,6 +1,8 @@
 //! Finds the messages in the input or output of a step: messages of any format, alone or wrapped, as values or as
 //! JSON text. Tracers change messages on the way: what they do to a row is undone here.
 
+use foldhash::HashSet;
+
 use super::events::{holds_blocks, message_of};
 use crate::kit::Import;
 use crate::kit::conversation::CallResult;
@@ -10,9 +12,6 @@ use toolgauge_model::{Json, Member, Path, Role, Trajectory, Turn};
 
 /// Messages are searched for down to this depth in the input or output of a step.
 const DEEPEST: usize = 3;
-
-/// At most this many rows of a list that can't be read as a whole are read one by one.
-const MOST_ROWS: usize = 2_000;
 
 /// Members that may contain the messages of a step.
 const WRAPPERS: [&str; 11] = [
@@ -246,7 +245,7 @@ fn find_inside<'a>(
 fn read_rows<'a>(rows: &'a [Json<'a>], path: &Path, import: &mut Import<'a>) -> Option<Read<'a>> {
     let mut good = Vec::new();
     let mut alone = Read::default();
-    for (at, row) in rows.iter().enumerate().take(MOST_ROWS) {
+    for (at, row) in rows.iter().enumerate() {
         let place = path.index(at);
         match import.read_inner(list(&[*row], import), &place) {
             Some(Ok((trajectories, results))) => {
@@ -505,21 +504,19 @@ pub fn chat_call<'a>(call: Json<'a>, import: &Import<'a>) -> Json<'a> {
 /// The messages without the ids that an instrumentation counted: `get_order_1` for a call of `get_order`. Calls and
 /// results are counted apart, so such ids link a result to the wrong call.
 fn without_counted_ids<'a>(rows: &'a [Json<'a>], import: &Import<'a>) -> &'a [Json<'a>] {
-    let parts = || rows.iter().flat_map(|row| items(*row, "parts"));
-    let is_call = |part: &&&Json<'_>| kind(***part) == Some("tool_call");
-    let named = |part: &Json<'a>| Some((part.get("name")?.as_str()?, part.get("id")?.as_str()?));
-    let counted: Vec<_> = parts()
-        .filter(|part| is_call(&part))
-        .filter_map(named)
-        .filter(|(name, id)| is_counted(id, name))
-        .map(|(name, _)| name)
-        .collect();
+    let calls = rows.iter().flat_map(|row| items(*row, "parts"));
+    let calls = calls.filter(|part| kind(**part) == Some("tool_call"));
+    let counted = |part: &Json<'a>| {
+        let name = counted_name(part.get("id")?.as_str()?)?;
+        (part.get("name")?.as_str()? == name).then_some(name)
+    };
+    let counted: HashSet<_> = calls.filter_map(counted).collect();
     if counted.is_empty() {
         return rows;
     }
     let without_id = |part: &Json<'a>| {
         let id = part.get("id").and_then(Json::as_str).unwrap_or_default();
-        match counted.iter().any(|name| is_counted(id, name)) {
+        match counted_name(id).is_some_and(|name| counted.contains(name)) {
             true => with(*part, &[("id", Json::Null)], import),
             false => *part,
         }
@@ -536,9 +533,10 @@ fn without_counted_ids<'a>(rows: &'a [Json<'a>], import: &Import<'a>) -> &'a [Js
         .alloc_slice_fill_iter(changed.collect::<Vec<_>>())
 }
 
-fn is_counted(id: &str, name: &str) -> bool {
-    let count = id
-        .strip_prefix(name)
-        .and_then(|rest| rest.strip_prefix('_'));
-    count.is_some_and(|count| !count.is_empty() && count.bytes().all(|it| it.is_ascii_digit()))
+/// The name in an id that is a name and a count: `get_order` in `get_order_1`.
+fn counted_name(id: &str) -> Option<&str> {
+    let name = id.trim_end_matches(|digit: char| digit.is_ascii_digit());
+    (name.len() < id.len())
+        .then(|| name.strip_suffix('_'))
+        .flatten()
 }

@@ -12,6 +12,7 @@ use super::spans::{Span, by_trace, member};
 use super::trace::{Beside, Node, Place, Source, Trace, order};
 use crate::kit::Import;
 use crate::kit::fields::Fields;
+use crate::kit::lost_calls::MERGED_TOOLS;
 use crate::kit::signs::items;
 use toolgauge_model::{Json, Member, Path, Role, ToolCall, Trajectory};
 
@@ -121,9 +122,8 @@ const GAVE: [&str; 11] = [
 /// What instrumentations write instead of contents that they are told to hide.
 const HIDDEN: [&str; 4] = ["__REDACTED__", "<redacted>", "[REDACTED]", "REDACTED"];
 
-/// What ADK calls a span for the results of several tools, which have spans of their own, and the tool in it.
+/// What ADK calls a span for the results of several tools, which have spans of their own.
 const MERGED: &str = "execute_tool (merged)";
-const MERGED_TOOLS: &str = "(merged tools)";
 
 /// The traces that `spans` belong to.
 pub fn read_traces<'a>(spans: Vec<Span<'a>>, import: &mut Import<'a>) -> Vec<Trajectory<'a>> {
@@ -224,6 +224,8 @@ struct Steps<'s, 'a> {
     all: Vec<Step<'s, 'a>>,
     ordered: Vec<usize>,
     parents: Vec<Option<usize>>,
+    /// The nearest span around each that is more than a group of spans.
+    outer: Vec<Option<usize>>,
     /// Whether empty objects stand for contents that are not recorded, as ADK writes them.
     hides_contents: bool,
 }
@@ -263,27 +265,26 @@ impl<'s, 'a> Steps<'s, 'a> {
             let parent = by_id.get(node.parent?).copied();
             parent.filter(|parent| *parent != at)
         };
+        let all: Vec<_> = spans.iter().map(step).collect();
+        let parents: Vec<_> = nodes.iter().enumerate().map(parent).collect();
+        let ordered = order(nodes);
+        let mut outer = vec![None; all.len()];
+        // Parents come first, unless they form a circle.
+        for at in ordered.iter().copied() {
+            outer[at] = match parents[at] {
+                Some(parent) if all[parent].kind == Kind::Other => outer[parent],
+                other => other,
+            };
+        }
         let mut steps = Self {
-            all: spans.iter().map(step).collect(),
-            ordered: order(nodes),
-            parents: nodes.iter().enumerate().map(parent).collect(),
+            all,
+            ordered,
+            parents,
+            outer,
             hides_contents: hides_contents(spans, import),
         };
         steps.mark_doubles(import);
         steps
-    }
-
-    /// The nearest span around the one at `at` that is more than a group of spans.
-    fn outer(&self, at: usize) -> Option<usize> {
-        let mut at = self.parents[at];
-        // Parents may form a circle.
-        for _ in 0..self.all.len() {
-            match at {
-                Some(outer) if self.all[outer].kind == Kind::Other => at = self.parents[outer],
-                found => return found,
-            }
-        }
-        None
     }
 
     /// Frameworks and clients of models are often both instrumented: a request then has a span inside a span. The inner
@@ -291,7 +292,7 @@ impl<'s, 'a> Steps<'s, 'a> {
     fn mark_doubles(&mut self, import: &Import<'a>) {
         let is_model = |at: &usize| self.all[*at].kind == Kind::Model;
         let nested = self.ordered.iter().copied().filter(is_model);
-        let pairs = nested.filter_map(|at| Some((at, self.outer(at).filter(is_model)?)));
+        let pairs = nested.filter_map(|at| Some((at, self.outer[at].filter(is_model)?)));
         for (inner, outer) in pairs.collect::<Vec<_>>() {
             let double = match self.all[inner].is_structured(import) {
                 true => outer,
@@ -303,7 +304,7 @@ impl<'s, 'a> Steps<'s, 'a> {
 
     /// The run of the same tool around the one at `at`: both record one call.
     fn same_tool(&self, at: usize) -> Option<usize> {
-        let outer = self.outer(at)?;
+        let outer = self.outer[at]?;
         let is_same = self.name_of(outer).is_some() && self.name_of(outer) == self.name_of(at);
         (self.all[outer].kind == Kind::Tool && is_same).then_some(outer)
     }
@@ -687,7 +688,8 @@ fn definitions<'a>(span: &Span<'a>, import: &Import<'a>) -> Option<Json<'a>> {
     let listed = keys.into_iter().find_map(|key| span.get(key));
     let of_pydantic = || {
         let parameters = import.nested(span.get("model_request_parameters")?);
-        let tools = items(parameters, "function_tools").iter();
+        let lists = ["function_tools", "output_tools"];
+        let tools = lists.iter().flat_map(|key| items(parameters, key));
         let tools: Vec<_> = tools.map(|tool| pydantic_tool(*tool, import)).collect();
         (!tools.is_empty()).then(|| Json::Array(import.arena().alloc_slice_copy(&tools)))
     };

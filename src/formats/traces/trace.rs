@@ -45,6 +45,8 @@ pub struct Trace<'a> {
     waiting: HashMap<&'a str, VecDeque<Place>>,
     waiting_with: HashMap<(&'a str, Option<Json<'a>>), VecDeque<Place>>,
     with_span: HashSet<Place>,
+    /// The places of all calls, in order.
+    places: Vec<Place>,
     tools: Vec<Json<'a>>,
     known_tools: HashSet<Json<'a>>,
     ending: Vec<Turn<'a>>,
@@ -271,9 +273,8 @@ impl<'a> Trace<'a> {
 
     /// Adds a run of a tool that a span of its agent reports, unless the span of the tool did so.
     pub fn reported(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) {
-        let calls = self.turns.iter().rev().flat_map(|turn| &turn.tool_calls);
         let is_same = |it: &ToolCall<'a>| it.name == call.name && it.result == call.result;
-        if !calls.take(MOST_UNANSWERED).any(is_same) {
+        if !self.recent().any(|(_, it)| is_same(it)) {
             self.tool(call, timestamp);
         }
     }
@@ -357,6 +358,7 @@ impl<'a> Trace<'a> {
                 turn: at,
                 call: index,
             };
+            self.places.push(place);
             if let Some(id) = call.id {
                 self.by_id.entry(id).or_default().push(place);
             }
@@ -418,24 +420,28 @@ impl<'a> Trace<'a> {
         if result.id.is_some() || result.name.is_some() || self.is_known_result(result) {
             return None;
         }
-        let latest = self
-            .turns
-            .iter()
-            .rposition(|turn| !turn.tool_calls.is_empty())?;
-        let calls = self.turns[latest].tool_calls.iter().enumerate();
-        let mut open = calls.filter(|(_, call)| call.is_unanswered());
+        let latest = self.places.last()?.turn;
+        let mut open = self
+            .recent()
+            .take_while(|(place, _)| place.turn == latest)
+            .filter(|(_, call)| call.is_unanswered());
         match (open.next(), open.next()) {
-            (Some((call, _)), None) => Some(Place { turn: latest, call }),
+            (Some((place, _)), None) => Some(place),
             _ => None,
         }
     }
 
+    /// The last calls, the latest first.
+    fn recent(&self) -> impl Iterator<Item = (Place, &ToolCall<'a>)> {
+        let recent = self.places.iter().rev().take(MOST_UNANSWERED);
+        recent.map(|place| (*place, &self.turns[place.turn].tool_calls[place.call]))
+    }
+
     /// Whether a result that names no call is one of the last calls' results.
     fn is_known_result(&self, result: &ToolCall<'a>) -> bool {
-        let calls = self.turns.iter().rev().flat_map(|turn| &turn.tool_calls);
         let is_same =
             |call: &ToolCall<'a>| call.result == result.result && call.error == result.error;
-        result.id.is_none() && calls.take(MOST_UNANSWERED).any(is_same)
+        result.id.is_none() && self.recent().any(|(_, call)| is_same(call))
     }
 
     fn call_at(&mut self, place: Place) -> &mut ToolCall<'a> {
@@ -520,12 +526,12 @@ fn lacks_arguments(call: &ToolCall<'_>) -> bool {
 /// Says that calls are not checked in full, because the trace may not record contents.
 fn unrecorded_warning(names: &[&str]) -> String {
     const MOST_NAMED: usize = 3;
-    let mut named: Vec<_> = Vec::new();
-    for name in names {
-        if !named.contains(name) {
-            named.push(*name);
-        }
-    }
+    let mut known = HashSet::default();
+    let mut named: Vec<_> = names
+        .iter()
+        .filter(|name| known.insert(**name))
+        .copied()
+        .collect();
     let more = match named.len().saturating_sub(MOST_NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
