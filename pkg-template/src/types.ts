@@ -112,6 +112,10 @@ export type ToolCall = {
    * result. The arguments are then not checked. Default false.
    */
   incomplete?: boolean;
+  /** Whether the source may leave out contents of the call: traces record them only if told to. Arguments or a result that are
+   * absent are then unknown rather than missing and are not checked. Default false.
+   */
+  unrecorded?: boolean;
   /** What the tool returned: any JSON value. Text that holds a JSON object or array is parsed. */
   result?: JsonValue;
   /** The error that the runtime reported instead of a result. */
