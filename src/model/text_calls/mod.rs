@@ -119,6 +119,18 @@ impl<'t> TextCalls<'t> {
     }
 }
 
+/// The mark before each message of ChatML, which Qwen, Hermes and others use.
+pub const CHATML: &str = "<|im_start|>";
+
+/// The mark before each message of Harmony, which gpt-oss uses.
+pub const HARMONY: &str = "<|start|>";
+
+/// Whether a text is a whole conversation with the marks of a chat template, as a model sees it.
+pub fn is_rendered_chat(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with(CHATML) || text.starts_with(HARMONY)
+}
+
 /// The models whose dialect marks the beginning of a text, if no call in it can be read: it has no name.
 pub fn unreadable_dialect(text: &str) -> Option<&'static str> {
     let text = text[after_thoughts(text)..].trim_start();

@@ -583,11 +583,31 @@ pub fn read_result<'a>(
     }
 }
 
+/// Adds the results in `text`, or the text as one result, to the calls of `conversation`. Returns the text outside the
+/// results. `tool` is the tool that returned them, if the message names it.
+pub fn add_results<'a>(
+    text: &'a str,
+    tool: Option<&'a str>,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> &'a str {
+    let (said, mut results) = split_results(text, import);
+    if results.is_empty() {
+        results.push(text);
+    }
+    for text in results {
+        let mut result = read_result(text, None, import);
+        result.name = result.name.or(tool);
+        conversation.result(&result, &Path::root(), import);
+    }
+    said
+}
+
 /// Reads the calls in the texts of a trajectory that has no others, and the results in the texts of its users. A
 /// warning names the dialect, because whoever served the model left the calls in its text.
 pub fn read_in_texts<'a>(trajectory: &mut Trajectory<'a>, import: &mut Import<'a>) {
     let is_agent = |turn: &&Turn<'_>| turn.role == Role::Agent && !turn.content.is_empty();
-    let texts = trajectory.turns.iter().filter(is_agent);
+    let mut texts = trajectory.turns.iter().filter(is_agent);
     if trajectory.call_count() > 0 {
         for turn in texts {
             if let Some(models) = unreadable_dialect(turn.content) {
@@ -597,7 +617,6 @@ pub fn read_in_texts<'a>(trajectory: &mut Trajectory<'a>, import: &mut Import<'a
         }
         return;
     }
-    let mut texts = texts;
     if texts.any(|turn| {
         TextCalls::of(turn.content).is_some() || unreadable_dialect(turn.content).is_some()
     }) {
@@ -641,15 +660,10 @@ fn with_calls<'a>(
             Role::User
                 if holds_results(turn.content) && conversation.calls_since(0).next().is_some() =>
             {
-                let (said, results) = split_results(turn.content, import);
-                for result in results {
-                    let result = read_result(result, None, import);
-                    conversation.result(&result, &place, import);
-                }
-                if said.is_empty() {
+                turn.content = add_results(turn.content, None, &mut conversation, import);
+                if turn.content.is_empty() {
                     continue;
                 }
-                turn.content = said;
             }
             Role::User | Role::Agent | Role::System => {}
         }
