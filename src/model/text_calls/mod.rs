@@ -245,6 +245,8 @@ fn bare_call(text: &str, start: usize) -> Option<TextCall<'_>> {
     let (start, end) = (start, end.len().max(start));
     let marked = &text[start..end];
     let inner = unfenced(marked.trim());
+    // Phi-4 writes this word before its list.
+    let inner = inner.strip_prefix("functools").unwrap_or(inner);
     let dialect = match inner.as_bytes().first()? {
         b'{' | b'[' if is_bare_json(inner) => &BARE_JSON,
         b'[' if is_bare_python(inner) => &BARE_PYTHON,
@@ -360,6 +362,7 @@ mod tests {
             "{\"name\": \"f\", \"arguments\": {}}",
             "[{\"type\": \"function\", \"name\": \"f\", \"parameters\": {\"a\": 1}}]",
             "```json\n{\"name\": \"f\", \"arguments\": {}}\n```",
+            "functools[{\"name\": \"f\", \"arguments\": {}}]",
             "[f(a=1)]",
         ] {
             assert_eq!(found(text), (vec!["f"], false), "{text}");
