@@ -104,13 +104,14 @@ fn said_in<'a>(message: Json<'a>) -> Option<&'a str> {
 }
 
 /// The speakers of results.
-const TOOLS_SPEAK: [&str; 6] = [
+const TOOLS_SPEAK: [&str; 7] = [
     "tool",
     "observation",
     "function_response",
     "function",
     "ipython",
     "tool_response",
+    "environment",
 ];
 
 /// Whether a message is a result, or the message of a user that begins with one.

@@ -68,6 +68,7 @@ impl<'t> TextCall<'t> {
                 (name, _) => name,
             },
             CallBody::Harmony => names::recipient(marked)?,
+            CallBody::Unread => return None,
         };
         let name = names::plain(name);
         names::is_name(name).then_some(name)
@@ -149,8 +150,9 @@ pub fn unreadable_dialect(text: &str) -> Option<&'static str> {
 
 /// Where the text after all thoughts begins.
 fn after_thoughts(text: &str) -> usize {
-    const END: &str = "</think>";
-    text.rfind(END).map_or(0, |at| at + END.len())
+    let ends = ["</think>", "<|END_THINKING|>"].into_iter();
+    let ends = ends.filter_map(|end| Some(text.rfind(end)? + end.len()));
+    ends.max().unwrap_or_default()
 }
 
 fn marked_calls(text: &str, start: usize) -> Vec<TextCall<'_>> {
@@ -349,6 +351,7 @@ mod tests {
             "  \n<tool_call>{\"name\": \"f\"",
             "<think>So <tool_call>{\"name\":\"no\"}</tool_call>?</think>\n[TOOL_CALLS]f[ARGS]{}",
             "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.f<|message|>{}",
+            "<|START_THINKING|>Hm.<|END_THINKING|><|START_ACTION|>[{\"tool_name\": \"f\"}]<|END_ACTION|>",
             "<tool_call>{\"arguments\": {\"name\": \"Ann\"}, \"name\": \"f\"}</tool_call>",
         ] {
             assert_eq!(found(text), (vec!["f"], true), "{text}");
@@ -410,6 +413,8 @@ mod tests {
 
     #[test]
     fn the_dialect_of_an_unreadable_call_is_known() {
+        let gemma = "<start_function_call>call:f{a:<escape>b<escape>}<end_function_call>";
+        assert_eq!(unreadable_dialect(gemma), Some("FunctionGemma"));
         assert_eq!(
             unreadable_dialect("<tool_call>\n{\"na"),
             Some("Hermes and Qwen")

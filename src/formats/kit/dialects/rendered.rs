@@ -45,7 +45,7 @@ pub fn rendered_messages(text: &str) -> Vec<Rendered<'_>> {
 fn chatml(message: &str) -> Option<Rendered<'_>> {
     let (role, text) = message.split_once('\n').unwrap_or((message, ""));
     let text = text.split("<|im_end|>").next().unwrap_or_default().trim();
-    message_of(role.trim(), text)
+    message_of(role.trim().split(' ').next()?, text)
 }
 
 fn message_of<'a>(role: &'a str, text: &'a str) -> Option<Rendered<'a>> {
@@ -53,7 +53,7 @@ fn message_of<'a>(role: &'a str, text: &'a str) -> Option<Rendered<'a>> {
         "system" | "developer" => Rendered::System(text),
         "user" => Rendered::User(text),
         "assistant" => Rendered::Agent(text),
-        "tool" | "observation" | "ipython" => Rendered::Result { tool: None, text },
+        "tool" | "observation" | "ipython" | "environment" => Rendered::Result { tool: None, text },
         tool => Rendered::Result {
             tool: Some(names::plain(tool)).filter(|tool| names::is_name(tool)),
             text,
