@@ -30,8 +30,8 @@ use kit::{Format, Import};
 use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, bedrock, bfcl, claude_code, codex,
     cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain, mastra, mcp,
-    openai_agents, openai_chat, openai_responses, opencode, pi, qwen_code, ragas, swe_agent,
-    tau_bench, tau2, tooltalk,
+    openai_agents, openai_chat, openai_responses, opencode, pi, qwen_code, ragas, stream,
+    swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -56,7 +56,7 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 35] = [
+const FORMATS: [Format; 36] = [
     tau2::FORMAT,
     tau_bench::FORMAT,
     deepeval::FORMAT,
@@ -75,6 +75,7 @@ const FORMATS: [Format; 35] = [
     opencode::FORMAT,
     pi::FORMAT,
     mcp::FORMAT,
+    stream::FORMAT,
     langsmith::FORMAT,
     langfuse::FORMAT,
     openinference::FORMAT,
@@ -131,6 +132,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Opencode => &opencode::FORMAT,
         TrajectoryFormat::Pi => &pi::FORMAT,
         TrajectoryFormat::Mcp => &mcp::FORMAT,
+        TrajectoryFormat::Stream => &stream::FORMAT,
         TrajectoryFormat::Inspect => &inspect::FORMAT,
         TrajectoryFormat::Adk => &adk::FORMAT,
         TrajectoryFormat::Hermes => &hermes::FORMAT,

@@ -27,6 +27,7 @@ pub mod opencode;
 pub mod pi;
 pub mod qwen_code;
 pub mod ragas;
+pub mod stream;
 pub mod swe_agent;
 pub mod tau2;
 pub mod tau_bench;
