@@ -89,6 +89,16 @@ pub enum TrajectoryFormat {
     Deepeval,
     /// Ragas samples of several turns, with their reference tool calls.
     Ragas,
+    /// Rows of NeMo Gym: a request and a response, with the calls that the verifier expects.
+    NemoGym,
+    /// Messages of Pydantic AI: requests and responses with their parts.
+    PydanticAi,
+    /// Events of OpenHands, version 0 and 1: a list, or a file of an evaluation.
+    Openhands,
+    /// Messages of AutoGen AgentChat, results of teams, and saved states of agents.
+    Autogen,
+    /// Chat histories of Semantic Kernel, as .NET and Python write them.
+    SemanticKernel,
 }
 
 impl TrajectoryFormat {

@@ -151,6 +151,17 @@ pub struct About<'a> {
 }
 
 impl<'a> About<'a> {
+    /// As [`About::of`], without the members that are `null`: some writers write every member.
+    pub fn present(fields: &Fields<'a>, read: &[&str], import: &Import<'a>) -> Self {
+        let about = Self::of(fields, read, import);
+        let there = about.extra.iter().filter(|(_, value)| !value.is_null());
+        let there: Vec<_> = there.copied().collect();
+        Self {
+            extra: import.arena().alloc_slice_copy(&there),
+            ..about
+        }
+    }
+
     /// The members of a message, except those that are `read` elsewhere. Most messages have no others.
     pub fn of(fields: &Fields<'a>, read: &[&str], import: &Import<'a>) -> Self {
         let extra = fields.rest(import.arena(), |name, _| is_one_of(name, read));

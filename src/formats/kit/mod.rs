@@ -9,6 +9,7 @@ pub mod envelope;
 pub mod fields;
 pub mod format;
 pub mod import;
+pub mod lost_calls;
 pub mod message;
 pub mod pieces;
 pub mod signs;

@@ -110,7 +110,12 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Tooltalk
         | TrajectoryFormat::Bfcl
         | TrajectoryFormat::Deepeval
-        | TrajectoryFormat::Ragas => None,
+        | TrajectoryFormat::Ragas
+        | TrajectoryFormat::NemoGym
+        | TrajectoryFormat::PydanticAi
+        | TrajectoryFormat::Openhands
+        | TrajectoryFormat::Autogen
+        | TrajectoryFormat::SemanticKernel => None,
     }
 }
 

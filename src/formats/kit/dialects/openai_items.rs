@@ -108,11 +108,11 @@ impl<'a> Found<'a> {
     }
 }
 
-/// The item inside `rawItem`, or the row itself.
+/// The item inside an item of a run, or the row itself.
 fn found_in(row: Json<'_>) -> Option<Found<'_>> {
     Some(Found {
         item: raw(row),
-        key: row.get("rawItem").map(|_| "rawItem"),
+        key: RAW.into_iter().find(|key| row.get(key).is_some()),
         timestamp: None,
     })
 }
@@ -152,9 +152,13 @@ fn read_found<'a>(
     Ok(())
 }
 
-/// The item inside `rawItem`, or the item itself.
+/// The members that may hold an item inside that of a run, as JavaScript and Python write them.
+pub const RAW: [&str; 2] = ["rawItem", "raw_item"];
+
+/// The item inside an item of a run, or the item itself.
 pub fn raw(item: Json<'_>) -> Json<'_> {
-    item.get("rawItem").unwrap_or(item)
+    let inside = RAW.iter().find_map(|key| item.get(key));
+    inside.unwrap_or(item)
 }
 
 fn is_said_by_others(item: Json<'_>) -> bool {
@@ -228,7 +232,10 @@ impl<'a> Approvals<'a> {
                     }
                 }
                 (Some(WAITING), _) => {}
-                (_, request) => approvals.made.extend(request.or_else(|| text("callId"))),
+                (_, request) => {
+                    let call = || text("callId").or_else(|| text("call_id"));
+                    approvals.made.extend(request.or_else(call));
+                }
             }
         }
         approvals
@@ -236,7 +243,8 @@ impl<'a> Approvals<'a> {
 
     /// Whether another item is the same call.
     fn is_repeated(&self, item: Json<'_>) -> bool {
-        let id = raw(item).get("callId").and_then(Json::as_str);
+        let text = |key| raw(item).get(key).and_then(Json::as_str);
+        let id = text("callId").or_else(|| text("call_id"));
         kind(item) == Some(WAITING) && id.is_some_and(|id| self.made.contains(id))
     }
 }
@@ -470,7 +478,9 @@ fn outcome_of<'a>(fields: &Fields<'a>, import: &Import<'a>) -> Option<Outcome<'a
     let failed = status == Some("failed");
     let found = || fields.get("action")?.get(SOURCES);
     let came_back = OUTCOMES.into_iter().find_map(there).or_else(found);
-    let by_server = call_id(fields).is_none() && status == Some("completed");
+    // What a search for tools found is an item of its own.
+    let is_search = fields.text("type") == Some("tool_search_call");
+    let by_server = call_id(fields).is_none() && status == Some("completed") && !is_search;
     match came_back {
         Some(value) => Some(Outcome::of(output(value, import), failed)),
         None if failed || by_server => {
