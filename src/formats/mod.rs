@@ -33,7 +33,7 @@ use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
     claude_code, codex, cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain,
     mastra, mcp, nemo_gym, openai_agents, openai_chat, openai_responses, opencode, openhands, pi,
-    pydantic_ai, qwen_code, ragas, semantic_kernel, swe_agent, tau_bench, tau2, tooltalk,
+    pydantic_ai, qwen_code, ragas, semantic_kernel, stream, swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -58,7 +58,7 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 40] = [
+const FORMATS: [Format; 41] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
@@ -79,6 +79,7 @@ const FORMATS: [Format; 40] = [
     opencode::FORMAT,
     pi::FORMAT,
     mcp::FORMAT,
+    stream::FORMAT,
     langsmith::FORMAT,
     langfuse::FORMAT,
     openinference::FORMAT,
@@ -138,6 +139,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Opencode => &opencode::FORMAT,
         TrajectoryFormat::Pi => &pi::FORMAT,
         TrajectoryFormat::Mcp => &mcp::FORMAT,
+        TrajectoryFormat::Stream => &stream::FORMAT,
         TrajectoryFormat::Inspect => &inspect::FORMAT,
         TrajectoryFormat::Adk => &adk::FORMAT,
         TrajectoryFormat::Hermes => &hermes::FORMAT,
