@@ -60,6 +60,10 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'openhands',
   'autogen',
   'semantic-kernel',
+  'xlam',
+  'when2call',
+  'toucan',
+  'toolace',
 ];
 
 /** The formats that trajectories are written in. */

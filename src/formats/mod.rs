@@ -32,7 +32,8 @@ use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
     claude_code, codex, cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain,
     mastra, mcp, nemo_gym, openai_agents, openai_chat, openai_responses, opencode, openhands, pi,
-    pydantic_ai, qwen_code, ragas, semantic_kernel, swe_agent, tau_bench, tau2, tooltalk,
+    pydantic_ai, qwen_code, ragas, semantic_kernel, swe_agent, tau_bench, tau2, toolace, tooltalk,
+    toucan, when2call, xlam,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -57,7 +58,7 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 40] = [
+const FORMATS: [Format; 44] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
@@ -96,7 +97,11 @@ const FORMATS: [Format; 40] = [
     cohere::FORMAT,
     anthropic::FORMAT,
     bedrock::FORMAT,
+    when2call::FORMAT,
+    toucan::FORMAT,
+    toolace::FORMAT,
     hermes::FORMAT,
+    xlam::FORMAT,
     openai_chat::FORMAT,
 ];
 
@@ -149,6 +154,10 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Openhands => &openhands::FORMAT,
         TrajectoryFormat::Autogen => &autogen::FORMAT,
         TrajectoryFormat::SemanticKernel => &semantic_kernel::FORMAT,
+        TrajectoryFormat::Xlam => &xlam::FORMAT,
+        TrajectoryFormat::When2call => &when2call::FORMAT,
+        TrajectoryFormat::Toucan => &toucan::FORMAT,
+        TrajectoryFormat::Toolace => &toolace::FORMAT,
     }
 }
 

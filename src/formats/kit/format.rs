@@ -97,6 +97,14 @@ pub enum TrajectoryFormat {
     Autogen,
     /// Chat histories of Semantic Kernel, as .NET and Python write them.
     SemanticKernel,
+    /// Rows of xLAM: a question, tools, and the calls that answer it.
+    Xlam,
+    /// Rows of When2Call, with the call that is the right answer, if any.
+    When2call,
+    /// Rows of Toucan, with the messages as a text of JSON.
+    Toucan,
+    /// Rows of ToolACE, with calls as lists in the text.
+    Toolace,
 }
 
 impl TrajectoryFormat {

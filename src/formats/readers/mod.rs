@@ -35,4 +35,8 @@ pub mod semantic_kernel;
 pub mod swe_agent;
 pub mod tau2;
 pub mod tau_bench;
+pub mod toolace;
 pub mod tooltalk;
+pub mod toucan;
+pub mod when2call;
+pub mod xlam;

@@ -114,7 +114,11 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::PydanticAi
         | TrajectoryFormat::Openhands
         | TrajectoryFormat::Autogen
-        | TrajectoryFormat::SemanticKernel => None,
+        | TrajectoryFormat::SemanticKernel
+        | TrajectoryFormat::Xlam
+        | TrajectoryFormat::When2call
+        | TrajectoryFormat::Toucan
+        | TrajectoryFormat::Toolace => None,
     }
 }
 
