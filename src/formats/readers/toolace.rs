@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn lists_of_calls_and_of_results_are_read() {
         let arena = Bump::new();
-        let read = imported(&arena, &fixture("toolace/rows.json"));
+        let read = imported(&arena, &fixture("toolace/rows.jsonl"));
         assert_eq!(read.format, TrajectoryFormat::Toolace);
         let [first, second] = &read.value[..] else {
             panic!("{} rows", read.value.len());

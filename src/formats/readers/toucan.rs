@@ -152,7 +152,7 @@ mod tests {
     fn parallel_calls_get_their_own_results() {
         for row in [0, 1] {
             let arena = Bump::new();
-            let read = imported(&arena, &fixture("toucan/rows.json"));
+            let read = imported(&arena, &fixture("toucan/rows.jsonl"));
             assert_eq!(read.format, TrajectoryFormat::Toucan);
             let trajectory = &read.value[row];
             let says = ["", "Both lines run until midnight."];

@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn the_right_answer_is_what_is_expected() {
         let arena = Bump::new();
-        let read = imported(&arena, &fixture("when2call/rows.json"));
+        let read = imported(&arena, &fixture("when2call/rows.jsonl"));
         assert_eq!(read.format, TrajectoryFormat::When2call);
         let expected: Vec<_> = read
             .value

@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn the_answers_are_expected_calls() {
         let arena = Bump::new();
-        let read = imported(&arena, &fixture("xlam/rows.json"));
+        let read = imported(&arena, &fixture("xlam/rows.jsonl"));
         assert_eq!(read.format, TrajectoryFormat::Xlam);
         let expected: Vec<_> = read
             .value
