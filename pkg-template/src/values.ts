@@ -64,6 +64,12 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'when2call',
   'toucan',
   'toolace',
+  'smolagents',
+  'toolbench',
+  'mini-swe-agent',
+  'docent',
+  'copilot-chat',
+  'deepeval-trace',
 ];
 
 /** The formats that trajectories are written in. */

@@ -118,7 +118,13 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Xlam
         | TrajectoryFormat::When2call
         | TrajectoryFormat::Toucan
-        | TrajectoryFormat::Toolace => None,
+        | TrajectoryFormat::Toolace
+        | TrajectoryFormat::Smolagents
+        | TrajectoryFormat::Toolbench
+        | TrajectoryFormat::MiniSweAgent
+        | TrajectoryFormat::Docent
+        | TrajectoryFormat::CopilotChat
+        | TrajectoryFormat::DeepevalTrace => None,
     }
 }
 
