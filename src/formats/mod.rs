@@ -26,6 +26,7 @@ use serde::Serialize;
 use kit::calls;
 use kit::detection::{Layout, Registry};
 use kit::dialects::text_calls::read_in_texts;
+use kit::lost_calls::report_lost_calls;
 use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
@@ -220,6 +221,7 @@ pub fn import_trajectories<'a>(
             read_in_texts(trajectory, &mut import);
         }
     }
+    report_lost_calls(document, &value, &mut import);
     if is_forced && let Some(doubt) = REGISTRY.doubt(format, document, layout) {
         import.warn(&Path::root(), doubt);
     }

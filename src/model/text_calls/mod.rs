@@ -16,6 +16,9 @@ use crate::limits::Limits;
 use crate::lines::json_lines;
 use crate::parse::Reader;
 
+/// At most this many tools of a text are looked up.
+const MOST_NAMES: usize = 20;
+
 /// The calls between two marks in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextCall<'t> {
@@ -40,6 +43,8 @@ pub struct TextCalls<'t> {
     pub calls: Vec<TextCall<'t>>,
     /// Whether nothing but thoughts is before them.
     opens: bool,
+    /// Whether nothing but marks is after them.
+    ends: bool,
     is_bare: bool,
 }
 
@@ -79,9 +84,11 @@ impl<'t> TextCalls<'t> {
             let is_first = text[start..first.start].trim().is_empty();
             // Before a Harmony call only thoughts and announcements are possible, with marks of their own.
             let opens = is_first || first.dialect.body == CallBody::Harmony;
+            let last = calls.last().map_or(0, |call| call.end);
             return Some(Self {
                 calls,
                 opens,
+                ends: is_end(&text[last..]),
                 is_bare: false,
             });
         }
@@ -89,19 +96,25 @@ impl<'t> TextCalls<'t> {
         Some(Self {
             calls: vec![call],
             opens: true,
+            ends: true,
             is_bare: true,
         })
     }
 
-    /// Whether the text is nothing but calls, without the marks of any dialect.
-    pub fn is_bare(&self) -> bool {
-        self.is_bare
+    /// Whether the text ends with calls in the marks of a dialect. Models stop after their calls, but so may an
+    /// explanation.
+    pub fn are_last(&self) -> bool {
+        self.ends && !self.is_bare
     }
 
     /// Whether these are calls to make, rather than examples in an explanation: the text opens with their marks, one of
     /// the tools is known, or results follow. Without marks only the last two say so.
     pub fn are_meant(&self, is_known: impl Fn(&str) -> bool, has_results: bool) -> bool {
-        let mut names = self.calls.iter().filter_map(TextCall::name);
+        let mut names = self
+            .calls
+            .iter()
+            .take(MOST_NAMES)
+            .filter_map(TextCall::name);
         has_results || (self.opens && !self.is_bare) || names.any(is_known)
     }
 }
@@ -201,6 +214,15 @@ impl Code {
 /// Whether what follows `before` is in quotes or brackets.
 fn is_quoted(before: &str) -> bool {
     before.ends_with(['"', '\'', '“', '‘', '(', '«'])
+}
+
+/// Whether `text` holds nothing but closing marks and ends of messages.
+fn is_end(text: &str) -> bool {
+    let mut text = text.trim();
+    while let Some(rest) = ENDS.iter().find_map(|mark| text.strip_prefix(mark)) {
+        text = rest.trim_start();
+    }
+    text.is_empty() || text == "</tool_call>" || text == "<|start|>assistant"
 }
 
 /// The call that a text is from `start` on, without the marks of any dialect. It may be in a fence.
@@ -333,6 +355,19 @@ mod tests {
             assert!(calls.are_meant(|name| name == "f", false), "{text}");
             assert!(calls.are_meant(|_| false, true), "{text}");
         }
+    }
+
+    #[test]
+    fn calls_may_end_a_text() {
+        let ends = |text: &str| TextCalls::of(text).is_some_and(|calls| calls.are_last());
+        assert!(ends(
+            "I look.\n<tool_call>{\"name\": \"f\"}</tool_call><|im_end|>\n"
+        ));
+        assert!(ends("I look.\n<function=f>\n</function>\n</tool_call>"));
+        assert!(!ends(
+            "<tool_call>{\"name\": \"f\"}</tool_call> That is a call."
+        ));
+        assert!(!ends("{\"name\": \"f\", \"arguments\": {}}"));
     }
 
     #[test]

@@ -85,13 +85,10 @@ pub fn split<'a>(
 /// Warns of a text that may hold a call although none is read.
 fn warn_of_calls<'a>(text: &'a str, path: &Path, import: &mut Import<'a>) {
     if let Some(models) = unreadable_dialect(text) {
-        let what = format!(
-            "the text begins with the mark of a tool call in the dialect of {models}, but no call can be read"
-        );
-        import.warn(path, what);
+        import.warn(path, unreadable(models));
         return;
     }
-    let found = TextCalls::of(text).filter(|found| !found.is_bare());
+    let found = TextCalls::of(text).filter(TextCalls::are_last);
     if let Some(call) = found.as_ref().and_then(|found| found.calls.first()) {
         let what = format!(
             "the text contains a call of {:?} in the dialect of {}; it is left as text, because neither a tool of that name nor a result shows that it was made",
@@ -100,6 +97,12 @@ fn warn_of_calls<'a>(text: &'a str, path: &Path, import: &mut Import<'a>) {
         );
         import.warn(path, what);
     }
+}
+
+fn unreadable(models: &str) -> String {
+    format!(
+        "the text begins with the mark of a tool call in the dialect of {models}, but no call can be read"
+    )
 }
 
 /// Marks that belong to no text: closing marks without calls, and ends of messages.
@@ -588,10 +591,7 @@ pub fn read_in_texts<'a>(trajectory: &mut Trajectory<'a>, import: &mut Import<'a
     if trajectory.call_count() > 0 {
         for turn in texts {
             if let Some(models) = unreadable_dialect(turn.content) {
-                let what = format!(
-                    "turn {}: the text begins with the mark of a tool call in the dialect of {models}, but no call can be read",
-                    turn.turn_id
-                );
+                let what = format!("turn {}: {}", turn.turn_id, unreadable(models));
                 import.warn(&Path::root(), what);
             }
         }
