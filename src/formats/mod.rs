@@ -49,8 +49,8 @@ pub use kit::fields::Fields;
 pub use kit::tool_call::{CallFormat, CallShape, WrittenCall};
 pub use kit::{ImportWarning, Imported, TrajectoryFormat};
 pub use tools::{
-    Declared, DeclaredSchema, ToolDefinition, ToolFormat, define_tools, import_tools, plain_schema,
-    plain_type,
+    Declared, DeclaredSchema, ReadableTools, ToolDefinition, ToolFormat, define_tools,
+    import_tools, logged_tools, plain_schema, plain_type, readable_tools,
 };
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
