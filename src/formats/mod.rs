@@ -49,7 +49,7 @@ pub use kit::fields::Fields;
 pub use kit::tool_call::{CallFormat, CallShape, WrittenCall};
 pub use kit::{ImportWarning, Imported, TrajectoryFormat};
 pub use tools::{
-    Declared, DeclaredSchema, ReadableTools, ToolDefinition, ToolFormat, define_tools,
+    Declared, DeclaredSchema, DefinedTools, ReadableTools, ToolDefinition, ToolFormat,
     import_tools, logged_tools, plain_schema, plain_type, readable_tools,
 };
 
@@ -220,6 +220,18 @@ pub fn is_call_list(document: Json<'_>) -> bool {
     // Comparing all formats costs more than scoring a few calls.
     calls::is_plain_call_list(document)
         || calls::is_call_list(document) && REGISTRY.detect(document).is_err()
+}
+
+/// The sets of tools that a document defines or, as a log, carries: see [`tools::define_tools`].
+///
+/// # Errors
+/// [`Error::UnknownFormat`] if the document contains no definition.
+pub fn define_tools<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Vec<DefinedTools<'a>>> {
+    tools::define_tools(document, reader, || {
+        let imported = import_trajectories(document, None, reader).ok()?;
+        let trajectories = imported.value.into_iter();
+        Some(trajectories.filter_map(|it| it.tools).collect())
+    })
 }
 
 /// A turn in toolgauge's own shape.

@@ -103,11 +103,7 @@ pub struct ReadableTools<'a> {
 /// # Errors
 /// [`Error::UnknownFormat`] if the document contains no definition.
 pub fn readable_tools<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<ReadableTools<'a>> {
-    let opened = Opened::of(document, reader);
-    let items = items_of(opened.value);
-    if !items.iter().any(|item| has_schema(item.value)) {
-        detect_tools(opened.value)?;
-    }
+    readable_items(document, reader)?;
     Ok(read_what_can_be(document, reader, |_| false))
 }
 
@@ -170,41 +166,119 @@ fn of_any_arguments<'a>(name: &str, reader: Reader<'a>) -> ToolSchema<'a> {
     }
 }
 
-/// The definitions of a document, a list for each set of tools. A document with tools is one set. A
-/// list of requests, as in logs, has the set of each request, and equal sets count once. Unlike
-/// [`import_tools`] this keeps all definitions with the same name.
+/// A set of tools, as one request offers it to a model.
+#[derive(Debug, Clone, Default)]
+pub struct DefinedTools<'a> {
+    /// The definitions. Several may have the same name.
+    pub tools: Vec<ToolDefinition<'a>>,
+    /// The definitions by which no call can be judged.
+    pub unread: Vec<UnreadTool>,
+}
+
+impl DefinedTools<'_> {
+    /// Whether these are surely tools: many other things have a name, too.
+    fn are_sure(&self) -> bool {
+        !self.tools.iter().all(ToolDefinition::says_nothing)
+    }
+}
+
+/// The sets of tools that a document defines. A document with tools is one set. A list of requests, as in logs, has
+/// the set of each request, and any other log the set of each trajectory, which `logged` returns; equal sets count
+/// once.
 ///
 /// # Errors
-/// As [`import_tools`].
+/// [`Error::UnknownFormat`] if the document contains no definition.
 pub fn define_tools<'a>(
     document: Json<'a>,
     reader: Reader<'a>,
-) -> Result<Vec<Vec<ToolDefinition<'a>>>> {
-    let opened = Opened::of(document, reader);
-    let unknown = match detect_tools(opened.value) {
-        Ok(_) => {
-            let definitions = definitions_of(&opened, &Path::root(), reader)?;
-            return match definitions.as_slice() {
-                // Many other things have a name.
-                [only] if only.path.is_root() && only.says_nothing() => Err(unknown(document)),
-                _ => Ok(vec![definitions]),
-            };
-        }
-        Err(unknown) => unknown,
+    logged: impl FnOnce() -> Option<Vec<Json<'a>>>,
+) -> Result<Vec<DefinedTools<'a>>> {
+    let found = match Sets::of(document, reader) {
+        Ok(sets) if sets.iter().any(DefinedTools::are_sure) => return Ok(sets),
+        found => found,
     };
-    let mut seen = HashSet::default();
-    let requests = document.items().unwrap_or_default().iter().enumerate();
-    let sets = requests.filter_map(|(at, request)| {
-        let opened = Opened::of(*request, reader);
-        let (list, _) = unwrap_list(opened.value);
-        let is_new = recognize_tools(opened.value).is_some() && seen.insert(list);
-        is_new.then(|| definitions_of(&opened, &Path::root().index(at), reader))
-    });
-    let sets: Vec<_> = sets.collect::<Result<_>>()?;
-    if sets.is_empty() {
-        return Err(unknown);
+    match logged() {
+        Some(tools) => {
+            let mut sets = Sets::new(reader);
+            let is_alone = tools.len() == 1;
+            for (at, tools) in tools.into_iter().enumerate() {
+                let base = if is_alone {
+                    Path::root()
+                } else {
+                    Path::root().index(at)
+                };
+                sets.add(tools, &base.key("tools"));
+            }
+            match (sets.sets.is_empty(), found) {
+                (true, Err(unknown)) => Err(unknown),
+                _ => Ok(sets.sets),
+            }
+        }
+        None => found.and_then(|sets| match sets.as_slice() {
+            [DefinedTools { tools, .. }] if tools.iter().any(|it| it.path.is_root()) => {
+                Err(unknown(document))
+            }
+            _ => Ok(sets),
+        }),
     }
-    Ok(sets)
+}
+
+/// The sets of tools so far, without repetitions.
+struct Sets<'a> {
+    reader: Reader<'a>,
+    seen: HashSet<Json<'a>>,
+    sets: Vec<DefinedTools<'a>>,
+}
+
+impl<'a> Sets<'a> {
+    fn new(reader: Reader<'a>) -> Self {
+        Self {
+            reader,
+            seen: HashSet::default(),
+            sets: Vec::new(),
+        }
+    }
+
+    /// The sets that `document` surely or maybe contains.
+    fn of(document: Json<'a>, reader: Reader<'a>) -> Result<Vec<DefinedTools<'a>>> {
+        let mut sets = Self::new(reader);
+        let unknown = match readable_items(document, reader) {
+            Ok(()) => {
+                sets.add(document, &Path::root());
+                return Ok(sets.sets);
+            }
+            Err(unknown) => unknown,
+        };
+        for (at, request) in document.items().unwrap_or_default().iter().enumerate() {
+            if recognize_tools(Opened::of(*request, reader).value).is_some() {
+                sets.add(*request, &Path::root().index(at));
+            }
+        }
+        if sets.sets.is_empty() {
+            return Err(unknown);
+        }
+        Ok(sets.sets)
+    }
+
+    /// Adds the tools of `document`, whose path is `base`.
+    fn add(&mut self, document: Json<'a>, base: &Path) {
+        let opened = Opened::of(document, self.reader);
+        let (list, _) = unwrap_list(opened.value);
+        if self.seen.insert(list) {
+            let Definitions { tools, unread, .. } = read_definitions(&opened, base, self.reader);
+            self.sets.push(DefinedTools { tools, unread });
+        }
+    }
+}
+
+/// An error unless the document contains a definition, or is an empty list or record.
+fn readable_items<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<()> {
+    let opened = Opened::of(document, reader);
+    let items = items_of(opened.value);
+    match items.iter().any(|item| has_schema(item.value)) {
+        true => Ok(()),
+        false => detect_tools(opened.value).map(|_| ()),
+    }
 }
 
 /// A document in which definitions that are written as JSON text are read.
