@@ -16,6 +16,7 @@ import type {
   ScoredToolCall,
   ScoreOptions,
   ScoreReport,
+  TrajectoryFormat,
 } from './types.js';
 
 /** The four lists into which the calls fall. */
@@ -47,6 +48,17 @@ export interface ScoringOptions extends LimitOptions, Readonly<Omit<ScoreOptions
   readonly tools?: ToolsInput;
   /** Own functions to compare arguments with, for matchers `{ compare: 'name' }`. */
   readonly comparators?: Comparators;
+}
+
+/** How trajectories are read and scored. */
+export interface TrajectoryScoringOptions extends ScoringOptions, Pick<ScoreOptions, 'minScore'> {
+  /** The format of the input. Default: it is detected. */
+  readonly format?: TrajectoryFormat;
+  /**
+   * The field of a trajectory that names its task, such as `metadata.task_id`. Trajectories of one task are its trials.
+   * Default: `task_id`, or else the id.
+   */
+  readonly taskKey?: string;
 }
 
 /** What to compare, and how. */
@@ -107,7 +119,8 @@ export function scoreToolCalls(input: ScoreInput | string | Uint8Array, options?
  * Scores every trajectory of an input in any known format against the calls that it says should have been made: what
  * `toolgauge score --actual <file> --format json` prints. Those that say none are left out, with a warning.
  *
- * The gate fails when the mean score is under `options.minScore`. Throws as {@link scoreToolCalls} does, and
+ * The gate fails when the mean score is under `options.minScore`. Trajectories of one task are its trials, of which
+ * `trials` tells how many pass: pass@k, pass^k, flaky tasks. Throws as {@link scoreToolCalls} does, and
  * `invalid_input` when no trajectory carries expected calls.
  *
  * @example
@@ -115,7 +128,7 @@ export function scoreToolCalls(input: ScoreInput | string | Uint8Array, options?
  * score; // 0.177
  * trajectories[0]?.accuracy.missedCalls.length; // 0
  */
-export function scoreTrajectories(input: JsonInput<JsonObject>, options?: ScoringOptions & ScoreOptions): ScoreReport {
+export function scoreTrajectories(input: JsonInput<JsonObject>, options?: TrajectoryScoringOptions): ScoreReport {
   return withComparators(options, (settings, compare) =>
     read(
       (document, chosen) => core.scoreTrajectories(document, chosen, compare),
@@ -157,7 +170,7 @@ export function reportCallLists(
  */
 export function reportTrajectoryScores(
   input: JsonInput<JsonObject>,
-  options?: ScoringOptions & ScoreOptions & ReportLayout,
+  options?: TrajectoryScoringOptions & ReportLayout,
 ): Report<ScoreReport> {
   return withComparators(options, (settings, compare) =>
     read(

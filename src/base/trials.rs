@@ -42,16 +42,11 @@ pub enum TaskName {
 }
 
 impl TaskName {
-    /// Returns the task of `trajectory`: what its field `key` holds (a text or a number; `metadata.task_id`
-    /// looks into `metadata`). Without `key`, its field `task_id` or else its id.
+    /// Returns the task of `trajectory`: what its field `key` holds (a [`task_label`]; `metadata.task_id` looks
+    /// into `metadata`). Without `key`, its field `task_id` or else its id.
     pub fn of(trajectory: &Trajectory<'_>, key: Option<&str>) -> Self {
         let field = value_at(Json::Object(trajectory.extra), key.unwrap_or(TASK_ID));
-        let name = match field {
-            Some(Json::String(text)) if !text.is_empty() => Some(text.to_owned()),
-            Some(number @ Json::Number(_)) => Some(Preview::of(number, LONGEST_NAME).to_string()),
-            _ => None,
-        };
-        match (name, key) {
+        match (field.and_then(task_label), key) {
             (Some(name), _) if trajectory.trajectory_id == Some(&name) => Self::Id,
             (Some(name), _) => Self::Field(name),
             (None, None | Some("id" | "trajectory_id")) => Self::Id,
@@ -85,6 +80,15 @@ impl TaskName {
 impl Serialize for TaskName {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         self.field().serialize(serializer)
+    }
+}
+
+/// Returns the name of a task that is written as `value`: a text that is not empty, a number or a truth value.
+pub fn task_label(value: Json<'_>) -> Option<String> {
+    match value {
+        Json::String(text) => Some(text.to_owned()).filter(|text| !text.is_empty()),
+        Json::Number(_) | Json::Bool(_) => Some(Preview::of(value, LONGEST_NAME).to_string()),
+        Json::Null | Json::Array(_) | Json::Object(_) => None,
     }
 }
 
@@ -130,6 +134,17 @@ pub struct TrialPlace {
     /// The id of the trajectory, if the id is not the task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+}
+
+impl TrialPlace {
+    /// Returns the place of the trajectory at the position `index` of a document, with this `id` and task.
+    pub fn in_document(index: usize, id: Option<&str>, task: &TaskName) -> Self {
+        Self {
+            index,
+            id: id.filter(|_| task.field().is_some()).map(str::to_owned),
+            ..Self::default()
+        }
+    }
 }
 
 /// The trial of a task that did worst.

@@ -409,8 +409,7 @@ pub(super) fn trial_of<'t>(
         place: TrialPlace {
             source: place.source.map(str::to_owned),
             line: place.line,
-            index,
-            id: id.filter(|_| task.field().is_some()).map(str::to_owned),
+            ..TrialPlace::in_document(index, id, task)
         },
     }
 }

@@ -1,7 +1,7 @@
 //! Reads the documents of a run: trajectories, which are checked or scored, or the verdicts of an earlier command.
 
 use super::run::Run;
-use super::trial::{TaskPath, Trial};
+use super::trial::Trial;
 use crate::batch::{Checked, CheckedDocument, Place, ScoreSetting, ScoredDocument};
 use crate::check::Checker;
 use toolgauge_model::error::{Error, ErrorReport};
@@ -20,7 +20,7 @@ pub struct RunReader<'m, 'a> {
     /// How trajectories are measured.
     pub measuring: Measuring<'m, 'a>,
     /// The field that names the task. Default: `task_id`, or else the id.
-    pub path: Option<TaskPath>,
+    pub task_key: Option<String>,
     /// The lowest score with which the verdict of a score passes, from 0 to 1.
     pub pass_score: f64,
 }
@@ -45,7 +45,7 @@ impl<'a> RunReader<'_, 'a> {
                 for (trajectory, report) in checked.flat_map(Checked::trajectories) {
                     run.add(
                         place,
-                        Trial::checked(trajectory, report, self.path.as_ref()),
+                        Trial::checked(trajectory, report, self.task_key.as_deref()),
                     );
                 }
                 document.outcome.err()
@@ -56,9 +56,9 @@ impl<'a> RunReader<'_, 'a> {
                     run.unscored += scored.found.unscored.len() as u64;
                     for found in &scored.found.scores {
                         let trajectory = &scored.imported.value[found.index];
-                        let path = self.path.as_ref();
+                        let key = self.task_key.as_deref();
                         let passed = document.passes(found);
-                        run.add(place, Trial::scored(trajectory, found, path, passed));
+                        run.add(place, Trial::scored(trajectory, found, key, passed));
                     }
                 }
                 document.outcome.err()
@@ -77,7 +77,7 @@ impl<'a> RunReader<'_, 'a> {
     ) -> Option<ErrorReport> {
         let mut first = None;
         for verdict in verdicts {
-            match Trial::of_verdict(*verdict, self.path.as_ref(), self.pass_score) {
+            match Trial::of_verdict(*verdict, self.task_key.as_deref(), self.pass_score) {
                 Some(trial) => run.add(place_in(*verdict, place), trial),
                 None => {
                     run.unread += 1;

@@ -17,4 +17,4 @@ pub use compare::{
 };
 pub use documents::{Measuring, RunReader};
 pub use run::{IssueKey, Measure, Run};
-pub use trial::{TaskPath, Trial, TrialIssue};
+pub use trial::{Trial, TrialIssue};

@@ -210,7 +210,7 @@ fn read(
     lines: &str,
     source: &str,
     expected: Option<&str>,
-    path: Option<&str>,
+    key: Option<&str>,
 ) -> (Run, Vec<ErrorReport>) {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
@@ -251,7 +251,7 @@ fn read(
     };
     let mut documents = RunReader {
         measuring,
-        path: path.map(|path| TaskPath(path.to_owned())),
+        task_key: key.map(str::to_owned),
         pass_score: 1.0,
     };
     let (mut run, mut errors) = (Run::default(), Vec::new());
@@ -317,8 +317,8 @@ fn trajectories_and_their_verdicts_are_the_same_run() {
 
 #[test]
 fn tasks_are_found_by_key_by_task_id_by_id_and_by_place() {
-    let names = |source: &str, path| {
-        let (run, _) = read(LINES, source, None, path);
+    let names = |source: &str, key| {
+        let (run, _) = read(LINES, source, None, key);
         run.by_name().into_keys().collect::<Vec<_>>()
     };
     assert_eq!(names("logs/x.jsonl", None), ["a", "b", "line 3"]);

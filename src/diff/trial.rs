@@ -1,11 +1,9 @@
 //! A trial: one trajectory of a run, with what a check or a score says about it.
 
-use serde::{Deserialize, Serialize};
-
 use super::run::{IssueKey, Measure};
 use crate::finding::TrajectoryReport;
 use toolgauge_base::issue::Severity;
-use toolgauge_base::trials::value_at;
+use toolgauge_base::trials::{TaskName, task_label, value_at};
 use toolgauge_model::{Json, Trajectory};
 use toolgauge_score::{AccuracyResult, TrajectoryScore};
 
@@ -37,63 +35,31 @@ pub struct TrialIssue {
     pub severity: Option<Severity>,
 }
 
-/// The field of a trajectory that names its task: members joined by dots, such as `metadata.task_id`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct TaskPath(
-    /// The path.
-    pub String,
-);
-
-impl TaskPath {
-    fn of_json(&self, json: Json<'_>) -> Option<String> {
-        label(value_at(json, &self.0)?)
-    }
-
-    fn of_trajectory(&self, trajectory: &Trajectory<'_>) -> Option<String> {
-        let own = match self.0.as_str() {
-            "id" | "trajectory_id" => trajectory.trajectory_id.map(str::to_owned),
-            _ => None,
-        };
-        own.or_else(|| self.of_json(Json::Object(trajectory.extra)))
-    }
-}
-
-/// Returns the text of a task: a string that is not empty, a number, or a truth value.
-fn label(value: Json<'_>) -> Option<String> {
-    match value {
-        Json::String(text) => Some(text.to_owned()).filter(|text| !text.is_empty()),
-        Json::Number(number) => Some(number.to_string()),
-        Json::Bool(value) => Some(value.to_string()),
-        Json::Null | Json::Array(_) | Json::Object(_) => None,
-    }
-}
-
 /// A task, and whether it is what the option `taskKey` names.
 type Named = (Option<String>, bool);
 
-fn named(by_path: Option<String>, otherwise: impl FnOnce() -> Option<String>) -> Named {
-    match by_path {
+fn named(by_key: Option<String>, otherwise: impl FnOnce() -> Option<String>) -> Named {
+    match by_key {
         Some(task) => (Some(task), true),
         None => (otherwise(), false),
     }
 }
 
-/// Returns the task of a trajectory: what `path` names, or else `task_id`, or else its id.
-fn task_of(trajectory: &Trajectory<'_>, path: Option<&TaskPath>) -> Named {
-    named(path.and_then(|path| path.of_trajectory(trajectory)), || {
-        let id = || trajectory.trajectory_id.filter(|id| !id.is_empty());
-        TaskPath("task_id".to_owned())
-            .of_trajectory(trajectory)
-            .or_else(|| id().map(str::to_owned))
-    })
+/// Returns the task of a trajectory: what its field `key` names, or else `task_id`, or else its id.
+fn task_of(trajectory: &Trajectory<'_>, key: Option<&str>) -> Named {
+    let task = |key| {
+        let task = TaskName::of(trajectory, key);
+        let name = task.name(trajectory.trajectory_id);
+        name.filter(|name| !name.is_empty()).map(str::to_owned)
+    };
+    named(key.and_then(|key| task(Some(key))), || task(None))
 }
 
-/// Returns the task of a verdict: what `path` names in it, or else `task`, or else `id`.
-fn task_of_verdict(verdict: Json<'_>, path: Option<&TaskPath>) -> Named {
-    named(path.and_then(|path| path.of_json(verdict)), || {
-        let names = ["task", "id"].into_iter();
-        names.filter_map(|name| label(verdict.get(name)?)).next()
+/// Returns the task of a verdict: what its field `key` names, or else `task`, or else `id`.
+fn task_of_verdict(verdict: Json<'_>, key: Option<&str>) -> Named {
+    let task = |key| task_label(value_at(verdict, key)?);
+    named(key.and_then(task), || {
+        ["task", "id"].into_iter().find_map(task)
     })
 }
 
@@ -102,9 +68,9 @@ impl Trial {
     pub fn checked(
         trajectory: &Trajectory<'_>,
         report: &TrajectoryReport,
-        path: Option<&TaskPath>,
+        key: Option<&str>,
     ) -> Self {
-        let (task, has_key) = task_of(trajectory, path);
+        let (task, has_key) = task_of(trajectory, key);
         let issue = |kind: &str, tool: Option<&str>, severity| TrialIssue {
             key: IssueKey::new(kind, tool),
             severity: Some(severity),
@@ -127,10 +93,10 @@ impl Trial {
     pub fn scored(
         trajectory: &Trajectory<'_>,
         found: &TrajectoryScore<'_>,
-        path: Option<&TaskPath>,
+        key: Option<&str>,
         passed: bool,
     ) -> Self {
-        let (task, has_key) = task_of(trajectory, path);
+        let (task, has_key) = task_of(trajectory, key);
         let accuracy = &found.accuracy;
         Self {
             task,
@@ -145,7 +111,7 @@ impl Trial {
 
     /// Reads a verdict, as a line of `toolgauge check` or `score` with `--format jsonl` contains it. `None` if `verdict`
     /// is something else.
-    pub fn of_verdict(verdict: Json<'_>, path: Option<&TaskPath>, pass_score: f64) -> Option<Self> {
+    pub fn of_verdict(verdict: Json<'_>, key: Option<&str>, pass_score: f64) -> Option<Self> {
         let index = number(verdict.get("index")?)? as usize;
         let accuracy = verdict.get("accuracy");
         let results = verdict.get("results").and_then(Json::items);
@@ -170,7 +136,7 @@ impl Trial {
             }
             _ => return None,
         };
-        let (task, has_key) = task_of_verdict(verdict, path);
+        let (task, has_key) = task_of_verdict(verdict, key);
         Some(Self {
             task,
             has_key,

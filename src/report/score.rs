@@ -72,6 +72,7 @@ pub fn render_scores(report: &ScoreReport<'_>, layout: Layout) -> String {
         9,
         &format!("{:.3} (mean)", report.score),
     );
+    trial_lines(&mut page, report.trials.as_ref());
     page.gate(&report.gate);
     page.into_text()
 }

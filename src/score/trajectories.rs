@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{AccuracyResult, ExpectedSet, Run, ScoreOptions, score_gate, score_tool_calls};
 use toolgauge_base::gate::{Gate, mean};
+use toolgauge_base::trials::{TaskName, Tasks, Trial, TrialPlace, Trials};
 use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat};
 use toolgauge_matching::Comparing;
 use toolgauge_model::error::{Error, Result};
@@ -22,6 +23,11 @@ pub struct ScoreReport<'a> {
     pub score: f64,
     /// Whether the input passes.
     pub gate: Gate,
+    /// What several trials of one task show; absent if each task has only one. A trial passes with a score of at least
+    /// `minScore` or else 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub trials: Option<Trials>,
     /// What could not be read or scored.
     pub warnings: Vec<ImportWarning>,
 }
@@ -82,13 +88,14 @@ pub fn score_each<'a>(
 }
 
 /// Scores each trajectory against the expected calls that it contains. A trajectory without any is left
-/// out, with a warning.
+/// out, with a warning. The field `task_key` of a trajectory names its task, as [`TaskName::of`] says.
 ///
 /// # Errors
 /// [`Error::InvalidInput`] if no trajectory contains expected calls; also as [`score_each`].
 pub fn score_trajectories<'a>(
     imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
     options: &ScoreOptions,
+    task_key: Option<&str>,
     comparing: &Comparing<'_>,
     reader: Reader<'a>,
 ) -> Result<ScoreReport<'a>> {
@@ -113,8 +120,30 @@ pub fn score_trajectories<'a>(
     Ok(ScoreReport {
         format: imported.format,
         gate: score_gate(results, score, options.min_score),
+        trials: trials_of(imported, &trajectories, options, task_key),
         trajectories,
         score,
         warnings,
     })
+}
+
+/// Returns what several trials of one task show.
+fn trials_of<'a>(
+    imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
+    scores: &[TrajectoryScore<'a>],
+    options: &ScoreOptions,
+    task_key: Option<&str>,
+) -> Option<Trials> {
+    let mut tasks = Tasks::default();
+    for one in scores {
+        let trajectory = imported.value.get(one.index)?;
+        let task = TaskName::of(trajectory, task_key);
+        tasks.add(&Trial {
+            task: task.name(one.id),
+            passed: one.accuracy.passes(options.min_score.unwrap_or(1.0)),
+            score: Some(one.accuracy.score),
+            place: TrialPlace::in_document(one.index, one.id, &task),
+        });
+    }
+    tasks.trials(scores.len() as u64)
 }

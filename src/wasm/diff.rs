@@ -11,7 +11,7 @@ use super::score::with_expected;
 use super::{Encoded, Tools, encode, read_plain, to_json};
 use crate::batch::{Chunk, Place, ScoreSetting, UnreadDocument, each_document};
 use crate::check::{CheckOptions, Checker};
-use crate::diff::{DiffOptions, Measuring, Run, RunDiff, RunReader, TaskPath, compare};
+use crate::diff::{DiffOptions, Measuring, Run, RunDiff, RunReader, compare};
 use crate::report::{DiffStyle, render_diff};
 use toolgauge_base::options::Options;
 use toolgauge_matching::{Comparing, NoComparators};
@@ -21,7 +21,7 @@ use toolgauge_score::{ExpectedSet, ScoreOptions};
 
 /// The options of both runs.
 struct RunOptions {
-    path: Option<TaskPath>,
+    task_key: Option<String>,
     pass_score: f64,
     check: CheckOptions,
 }
@@ -29,7 +29,7 @@ struct RunOptions {
 impl RunOptions {
     fn read(mut options: Options) -> Result<Self> {
         let read = Self {
-            path: options.take("taskKey")?,
+            task_key: options.take("taskKey")?,
             pass_score: options.take("passScore")?.unwrap_or(1.0),
             check: CheckOptions::read(options)?,
         };
@@ -63,7 +63,7 @@ impl RunOptions {
             ..ScoreOptions::default()
         };
         let comparing = Comparing::new(&NoComparators, limits);
-        let (path, pass_score) = (self.path.clone(), self.pass_score);
+        let (task_key, pass_score) = (self.task_key.clone(), self.pass_score);
         with_carried(|carried| {
             let measuring = match expected {
                 Some(expected) => {
@@ -84,7 +84,7 @@ impl RunOptions {
             };
             documents(&mut RunReader {
                 measuring,
-                path,
+                task_key,
                 pass_score,
             });
         });
@@ -222,7 +222,7 @@ fn read_diff(options: Option<Document>, has_sides: bool) -> Result<(RunOptions, 
         fail_on_worse,
         allow_empty: options.check.gate.allow_empty,
         has_sides,
-        task_key: options.path.as_ref().map(|path| path.0.clone()),
+        task_key: options.task_key.clone(),
     };
     Ok((options, diff))
 }

@@ -27,6 +27,7 @@ const {
   reportCallLists,
   reportTrajectories,
   scoreToolCalls,
+  reportTrajectoryScores,
   scoreTrajectories,
   validateSchema,
   validateToolCall,
@@ -69,7 +70,8 @@ suite('every function gives the same for an object, its JSON text and the bytes 
   test('and no public function is left out of these tests', () => {
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
     const reading = [...Object.keys(INPUTS), ...Object.keys(NAMED_INPUTS), 'createToolSchema'];
-    const covered = [...reading, ...JUDGING, ...REFLECTION_REQUESTS, ...BATCHES, ...RUNS, 'explainIssues', 'version'];
+    const asking = [...JUDGING, ...JUDGED_SCORES, ...REFLECTION_REQUESTS];
+    const covered = [...reading, ...asking, ...BATCHES, ...RUNS, 'explainIssues', 'version'];
     assert.deepEqual(functions.sort(), [...covered, ...INTERNAL].sort());
   });
 
@@ -90,6 +92,9 @@ const RUNS = ['reportRunDiff'];
 
 /** Those of judges.test.mjs. */
 const JUDGING = ['openAiBatchJudge', 'openAiJudge', 'runJudgeBatch', 'runJudges', 'toolChoiceRequest'];
+
+/** Those of judged-score.test.mjs. */
+const JUDGED_SCORES = ['scoreToolCallsAsync', 'scoreTrajectoriesAsync', 'valueRequest'];
 
 /** Those of reflection-prompts.test.mjs. */
 const REFLECTION_REQUESTS = ['parameterRequest', 'reflectionRequest'];
@@ -708,5 +713,25 @@ suite('scores as reports', () => {
     );
     assert.equal(scoreTrajectories([ROLLOUT, right], { minScore: 0.5 }).gate.passed, true);
     assert.equal(scoreTrajectories([ROLLOUT, right], { minScore: 0.6 }).gate.passed, false);
+    assert.equal(report.trials, undefined);
+  });
+
+  test('scoreTrajectories tells how often each task passes', () => {
+    const trial = (trajectory_id, tool, seed) => ({
+      trajectory_id,
+      task: 'look up',
+      seed,
+      turns: [{ role: 'agent', tool_calls: [{ name: tool, arguments: {} }] }],
+      expected_calls: [{ tool: 'search', args: {} }],
+    });
+    const runs = [trial('a', 'search', 1), trial('b', 'fetch', 1), trial('c', 'search', 2)];
+    assert.equal(scoreTrajectories(runs).trials, undefined);
+    const { trials } = scoreTrajectories(runs, { taskKey: 'task' });
+    assert.deepEqual([trials.tasks, trials.trials, trials.passed, trials.flaky], [1, 3, 2, 1]);
+    assert.deepEqual(trials.estimates[1], { k: 2, tasks: 1, passAt: 1, passHat: 0.333 });
+    assert.equal(trials.worst[0].worst.id, 'b');
+    assert.equal(scoreTrajectories(runs, { taskKey: 'seed', minScore: 0 }).trials.flaky, 0);
+    assert.match(reportTrajectoryScores(runs, { taskKey: 'task' }).text, /pass\^k +1: 0\.667 · 2: 0\.333/);
+    assert.throws(() => scoreTrajectories(runs, { format: 'openai-chat' }), { code: 'invalid_input' });
   });
 });

@@ -21,6 +21,15 @@ before(async () => {
 
 after(() => browser?.close());
 
+test('the page compares with the run that --before names', async t => {
+  const args = [example('runs/after.jsonl'), '--before', example('runs/before.jsonl')];
+  const { page, problems } = await open(t, await inspect(t, args));
+  const panel = page.getByRole('region', { name: 'Two runs side by side' });
+  await panel.getByText('7 tasks in both runs').waitFor();
+  await page.getByRole('region', { name: 'Trials', exact: true }).waitFor();
+  assert.deepEqual(problems, []);
+});
+
 test('the page opens with the files loaded, and requests nothing else from anyone', async t => {
   const args = [example('refund.json'), '--tools', example('shop.tools.json'), '--expected', example('expected.json')];
   const address = await inspect(t, args);

@@ -13,23 +13,36 @@ const TEXTS = Object.fromEntries(
     import.meta.glob<string>(
       [
         '../../examples/{chat,clean,expected,refund,rollouts,shop.tools}.json',
-        '../../examples/results/{contradicts_response,hallucinated_content}.json',
+        '../../examples/results/{claimed_action,hallucinated_content}.json',
         '../../examples/outputs/{malformed_result,tools}.json',
+        '../../examples/runs/{before,after}.jsonl',
+        '../../examples/trials.jsonl',
       ],
       { query: '?raw', import: 'default', eager: true },
     ),
   ).map(([path, text]) => [path.replace('../../examples/', ''), text]),
 );
 
-const example = (name: string, description: string, trajectory: string, tools: string, expected?: string): Example => ({
+const example = (
+  name: string,
+  description: string,
+  trajectory: string,
+  tools?: string,
+  { expected, before }: { readonly expected?: string; readonly before?: string } = {},
+): Example => ({
   name,
   description,
   documents: {
-    trajectory: TEXTS[trajectory] ?? '',
-    tools: TEXTS[tools] ?? '',
-    expected: expected === undefined ? '' : (TEXTS[expected] ?? ''),
+    trajectory: textOf(trajectory),
+    tools: textOf(tools),
+    expected: textOf(expected),
+    before: textOf(before),
   },
 });
+
+function textOf(path: string | undefined): string {
+  return path === undefined ? '' : (TEXTS[path] ?? '');
+}
 
 const SHOP = 'shop.tools.json';
 
@@ -39,7 +52,7 @@ export const EXAMPLES: readonly Example[] = [
     'Wrong arguments, a deprecated tool, an amount that no result contains; compared with the expected calls',
     'refund.json',
     SHOP,
-    'expected.json',
+    { expected: 'expected.json' },
   ),
   example(
     'An invented date',
@@ -48,7 +61,12 @@ export const EXAMPLES: readonly Example[] = [
     SHOP,
   ),
   example('OpenAI chat messages', 'Parallel calls in another format', 'chat.json', SHOP),
-  example('Broken promises', 'The tool failed, the reply says it worked', 'results/contradicts_response.json', SHOP),
+  example(
+    'A promise that nothing kept',
+    'The reply says that something was done, and no tool did it',
+    'results/claimed_action.json',
+    SHOP,
+  ),
   example(
     'A result of the wrong shape',
     'Checked against the output schema',
@@ -56,5 +74,14 @@ export const EXAMPLES: readonly Example[] = [
     'outputs/tools.json',
   ),
   example('Several rollouts', 'One file; each rollout has its own expected calls', 'rollouts.json', SHOP),
+  example(
+    'Trials of a task',
+    'The same tasks several times: how often the agent gets them right',
+    'trials.jsonl',
+    undefined,
+  ),
+  example('Two runs side by side', 'What a change of the agent made better or worse', 'runs/after.jsonl', undefined, {
+    before: 'runs/before.jsonl',
+  }),
   example('All as it should be', 'A clean run', 'clean.json', SHOP),
 ];

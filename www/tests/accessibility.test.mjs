@@ -27,6 +27,9 @@ for (const theme of ['light', 'dark']) {
       await openFiles(page, { 'broken.json': '{"turns": [' });
       await page.getByRole('alert').waitFor();
       assert.deepEqual(await violations(page), [], 'with an error');
+      await openExample(page, 'Two runs side by side');
+      await page.locator('.figures-table').first().waitFor();
+      assert.deepEqual(await violations(page), [], 'with two runs');
     });
   }
 }

@@ -13,6 +13,7 @@ import { removeAtEnd } from './temporary.js';
 interface InspectCommandOptions {
   readonly tools?: string;
   readonly expected?: string;
+  readonly before?: string;
   readonly port: number;
   readonly open: boolean;
 }
@@ -23,6 +24,7 @@ nothing is sent anywhere.
 
 Examples:
   $ toolgauge inspect rollouts.jsonl --tools tools.json
+  $ toolgauge inspect after.jsonl --before before.jsonl
   $ toolgauge inspect messages.json --tools tools.json --expected expected.json --port 8080 --no-open
 `;
 
@@ -35,6 +37,7 @@ export function addInspect(program: Command, finish: (outcome: Outcome) => Promi
     .argument('[file]', 'trajectories in any known format; - for standard input')
     .option('--tools <file>', 'tool definitions in any known format; - for standard input')
     .option('--expected <file>', 'the calls that should have been made; - for standard input')
+    .option('--before <file>', 'an earlier run of the same tasks to compare with; - for standard input')
     .option('--port <port>', 'the port; 0 for any free port', parsePort, 0)
     .option('--no-open', 'print the address without opening a browser')
     .addHelpText('after', AFTER_HELP)
@@ -43,8 +46,8 @@ export function addInspect(program: Command, finish: (outcome: Outcome) => Promi
 
 /** Returns once the page is served; that goes on until the process is ended. */
 async function inspect(file: string | undefined, options: InspectCommandOptions): Promise<Outcome> {
-  const { tools, expected } = options;
-  const paths = Object.entries({ trajectory: file, tools, expected }).flatMap(([document, path]) =>
+  const { tools, expected, before } = options;
+  const paths = Object.entries({ trajectory: file, tools, expected, before }).flatMap(([document, path]) =>
     path === undefined ? [] : [{ document: document as Given['document'], path }],
   );
   refuseTwiceStdin(paths.map(({ path }) => path));

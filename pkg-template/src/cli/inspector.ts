@@ -11,7 +11,7 @@ import type { Input } from './inputs.js';
 
 /** A file that the page begins with. */
 export interface Given {
-  readonly document: 'trajectory' | 'tools' | 'expected';
+  readonly document: 'trajectory' | 'tools' | 'expected' | 'before';
   readonly input: Input;
 }
 

@@ -1,4 +1,4 @@
-import type { CheckSummary, Gate } from 'toolgauge';
+import type { CheckSummary, Gate, Trials } from 'toolgauge';
 import { CoreWorker } from '../checker/core-worker.ts';
 import type { Options, Problem } from '../checker/protocol.ts';
 import type { FileAnswer } from './protocol.ts';
@@ -13,6 +13,8 @@ export interface FileProgress {
   readonly rows: readonly Row[];
   readonly summary?: CheckSummary;
   readonly gate?: Gate;
+  /** What several trials of one task show so far. */
+  readonly trials?: Trials | undefined;
   readonly problem?: Problem;
 }
 
@@ -59,10 +61,10 @@ export class FileCheck {
       this.#fail(answer.problem);
       return;
     }
-    const { rows, lineEnds, read, summary, gate, isLast } = answer;
+    const { rows, lineEnds, read, summary, gate, trials, isLast } = answer;
     for (const row of rows) this.#rows.push(row);
     for (const end of lineEnds) this.#lineEnds.push(end);
-    this.#step({ read, summary, gate, ...(isLast && { state: 'done' }) });
+    this.#step({ read, summary, gate, trials, ...(isLast && { state: 'done' }) });
     if (isLast) this.#worker.end();
   }
 

@@ -1,4 +1,4 @@
-import type { CheckSummary, Gate } from 'toolgauge';
+import type { CheckSummary, Gate, Trials } from 'toolgauge';
 import type { Options, Problem } from '../checker/protocol.ts';
 import type { Row } from './rows.ts';
 
@@ -19,6 +19,8 @@ export interface Found {
   readonly read: number;
   readonly summary: CheckSummary;
   readonly gate: Gate;
+  /** What several trials of one task show so far. */
+  readonly trials: Trials | undefined;
 }
 
 export type FileAnswer =

@@ -1,4 +1,5 @@
 import type { CheckReport, LineVerdict, Severity } from 'toolgauge';
+import type { Scores } from '../checker/protocol.ts';
 import { worst } from '../view/labels.ts';
 
 /** What a list shows of one trajectory, or of a line that cannot be read. */
@@ -15,14 +16,24 @@ export interface Row {
   /** The types of its issues, without duplicates. */
   readonly types: readonly string[];
   readonly calls: number;
+  /** Whether it passes the check and makes the calls that are expected of it. */
   readonly passed: boolean;
+  /** How close its calls are to the expected ones, from 0 to 1; absent without expected calls. */
+  readonly accuracy?: number;
   /** Why it cannot be read. */
   readonly error?: string;
 }
 
 /** The trajectories of a text. */
-export function rowsOf({ trajectories }: CheckReport): Row[] {
-  return trajectories.map(trajectory => rowOf(trajectory));
+export function rowsOf(report: CheckReport, scores: Scores | undefined): Row[] {
+  const accuracies = new Map(scores?.trajectories.map(({ index, accuracy }) => [index, accuracy]));
+  return report.trajectories.map(trajectory => withAccuracy(rowOf(trajectory), accuracies.get(trajectory.index)));
+}
+
+function withAccuracy(row: Row, accuracy: Scores['trajectories'][number]['accuracy'] | undefined): Row {
+  if (accuracy === undefined) return row;
+  const isAsExpected = accuracy.score === 1 && accuracy.failures === undefined;
+  return { ...row, accuracy: accuracy.score, passed: row.passed && isAsExpected };
 }
 
 type Verdict = CheckReport['trajectories'][number] & { readonly line?: number };
@@ -61,7 +72,7 @@ export function rowOf(verdict: Verdict | LineVerdict): Row {
 }
 
 /** The columns by which a list can be sorted. */
-export type SortKey = 'place' | 'id' | 'score' | 'issues' | 'calls';
+export type SortKey = 'place' | 'id' | 'score' | 'accuracy' | 'issues' | 'calls';
 
 export interface Order {
   readonly by: SortKey;
@@ -112,14 +123,15 @@ const MOST = 2 ** 20;
 function sortedByNumber(
   rows: readonly Row[],
   places: Uint32Array,
-  by: 'score' | 'issues' | 'calls',
+  by: 'score' | 'accuracy' | 'issues' | 'calls',
   descending: boolean,
 ): Uint32Array {
   const keys = new Float64Array(places.length);
   for (let at = 0; at < places.length; at += 1) {
     const place = places[at] ?? 0;
     const value = rows[place]?.[by] ?? null;
-    const number = Math.min(by === 'score' ? Math.round((value ?? 0) * 1000) : (value ?? 0), MOST - 1);
+    const isShare = by === 'score' || by === 'accuracy';
+    const number = Math.min(isShare ? Math.round((value ?? 0) * 1000) : (value ?? 0), MOST - 1);
     // Rows without a score come last in either direction.
     keys[at] = (value === null ? MOST : descending ? MOST - 1 - number : number) * PLACES + place;
   }

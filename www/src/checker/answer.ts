@@ -1,15 +1,18 @@
 import { detectFormat, importExpectations, importTrajectories } from 'toolgauge';
 import { check } from './check.ts';
+import { compareRuns } from './compare-runs.ts';
 import type { Answer, DocumentName, Question } from './protocol.ts';
 import { report } from './report.ts';
 
 /** Answers one question. Never throws. */
-export function answer(question: Question): Answer {
+export async function answer(question: Question): Promise<Answer> {
   switch (question.kind) {
     case 'check':
       return check(question);
     case 'report':
       return report(question);
+    case 'diff':
+      return compareRuns(question);
     case 'detect':
       return { kind: 'detected', document: detect(question.text) };
     case 'lines':

@@ -30,8 +30,8 @@ export async function checkFile({ file, tools, options }: FileQuestion, send: (a
     const compiled = tools.trim() === '' ? undefined : compileTools(tools);
     const check = checkLines(pieces(), compiled, checkOptions(options));
     const sendFound = (isLast: boolean) => {
-      const { summary, gate } = check;
-      send({ kind: 'found', rows, lineEnds, read, summary, gate, isLast });
+      const { summary, gate, trials } = check;
+      send({ kind: 'found', rows, lineEnds, read, summary, gate, trials, isLast });
       rows = [];
       lineEnds = [];
       sentAt = performance.now();

@@ -2,18 +2,31 @@ import {
   type CompiledTools,
   checkTrajectories,
   compileTools,
+  detectFormat,
   findUnsupportedFacts,
   importTrajectories,
   type ResultIssue,
   scoreToolCalls,
-  ToolgaugeError,
+  scoreTrajectories,
   type ToolUseIssue,
   type Trajectory,
   type TrajectoryReport,
 } from 'toolgauge';
 import { correctionsOf } from './corrections.ts';
 import { checkOptions, readingOf } from './options.ts';
-import type { Answer, Case, CheckResult, DocumentName, Finding, Inspection, Problem } from './protocol.ts';
+import { problemOf } from './problem.ts';
+import type {
+  Answer,
+  Case,
+  CheckResult,
+  DocumentName,
+  Documents,
+  Finding,
+  Inspection,
+  Options,
+  Problem,
+  Scores,
+} from './protocol.ts';
 
 /** Checks the trajectories of a case, and inspects the selected one. Never throws. */
 export function check({
@@ -28,7 +41,9 @@ export function check({
   const problems = [...trajectories.problems, ...tools.problems];
   const compiled = tools.value;
   try {
-    if (trajectories.value === undefined) return { kind: 'unreadable', problems };
+    if (trajectories.value === undefined) {
+      return { kind: 'unreadable', problems: problems.map(problem => withKind(problem, documents.trajectory)) };
+    }
     const report = attempt('trajectory', () =>
       checkTrajectories(documents.trajectory, compiled, checkOptions(options)),
     );
@@ -40,11 +55,15 @@ export function check({
     const checked = report.value.trajectories.find(({ index }) => index === selected);
     if (trajectory === undefined || checked === undefined) return { kind: 'checked', result };
     const accuracy = attempt('expected', () => score(trajectory, documents.expected));
+    const scores = scoresOf(trajectories.value, documents, options);
     const inspection = attempt('trajectory', () => inspect(trajectory, checked, compiled));
-    problems.push(...accuracy.problems, ...inspection.problems);
+    // What is wrong with expected calls is wrong for all trajectories: it is reported once.
+    const unscored = accuracy.problems.length > 0 ? accuracy.problems : scores.problems;
+    problems.push(...unscored, ...inspection.problems);
     if (inspection.value === undefined) return { kind: 'unreadable', problems };
     const whole: CheckResult = {
       ...result,
+      ...(scores.value && { scores: scores.value }),
       inspection: { ...inspection.value, ...(accuracy.value && { accuracy: accuracy.value }) },
       time: performance.now() - start,
     };
@@ -54,8 +73,31 @@ export function check({
   }
 }
 
+/** Tells a problem of a text that holds tool definitions from others. */
+function withKind(problem: Problem, text: string): Problem {
+  if (problem.document !== 'trajectory' || problem.code !== 'unknown_format') return problem;
+  return detectFormat(text)?.kind === 'tools' ? { ...problem, areTools: true } : problem;
+}
+
 function readTools(text: string): CompiledTools | undefined {
   return text.trim() === '' ? undefined : compileTools(text);
+}
+
+/** Scores each of several trajectories: by the calls in `expected`, or else by those that it carries. */
+function scoresOf(trajectories: readonly Trajectory[], { trajectory, expected }: Documents, options: Options) {
+  const none = { value: undefined, problems: [] };
+  if (trajectories.length < 2) return none;
+  if (expected.trim() !== '') return attempt('expected', () => scoresBy(expected, trajectories));
+  const isCarried = trajectories.some(({ expected_calls }) => expected_calls !== undefined);
+  if (!isCarried) return none;
+  const { taskKey } = options;
+  const settings = { ...readingOf(options), ...(taskKey !== '' && { taskKey }) };
+  return attempt('trajectory', (): Scores => scoreTrajectories(trajectory, settings));
+}
+
+function scoresBy(expected: string, trajectories: readonly Trajectory[]): Scores {
+  const scored = trajectories.map((actual, index) => ({ index, accuracy: scoreToolCalls({ expected, actual }) }));
+  return { trajectories: scored };
 }
 
 /** Compares with the calls in `expected`, or else with the calls that the trajectory itself expects. */
@@ -109,10 +151,4 @@ function attempt<T>(
   } catch (thrown) {
     return { value: undefined, problems: [problemOf(document, thrown)] };
   }
-}
-
-function problemOf(document: DocumentName, thrown: unknown): Problem {
-  if (!(thrown instanceof ToolgaugeError)) return { document, code: 'internal', message: String(thrown) };
-  const { code, message, path } = thrown;
-  return { document, code, message, ...(path !== undefined && { path }) };
 }

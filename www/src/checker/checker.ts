@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Answers questions in a worker, one at a time. Questions wait until the worker is loaded. A check that has not begun
- * is dropped when a newer one is asked for: only the newest matters.
+ * Answers questions in a worker, one at a time. Questions wait until the worker is loaded. A check or a comparison that
+ * has not begun is dropped when a newer one is asked for: only the newest matters.
  */
 export class Checker {
   readonly #onLoaded: () => void;
@@ -32,10 +32,10 @@ export class Checker {
     this.#worker ??= this.#open();
   }
 
-  /** The promise of a check that was dropped never settles. */
+  /** The promise of a question that was dropped never settles. */
   ask(question: Question): Promise<Answer> {
     return new Promise(resolve => {
-      if (question.kind === 'check') this.#queue = this.#queue.filter(waiting => waiting.question.kind !== 'check');
+      if (isOvertaken(question)) this.#queue = this.#queue.filter(waiting => waiting.question.kind !== question.kind);
       this.#queue.push({ question, resolve });
       this.start();
       this.#send();
@@ -90,4 +90,9 @@ export class Checker {
     if (this.#queue.length > 0) this.start();
     this.#send();
   }
+}
+
+/** Whether a newer question of the same kind makes one needless. */
+function isOvertaken({ kind }: Question): boolean {
+  return kind === 'check' || kind === 'diff';
 }

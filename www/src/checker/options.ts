@@ -8,7 +8,7 @@ export function readingOf({ format }: Options): Pick<CheckOptions, 'format'> {
 
 /** The options of the page as the package takes them. */
 export function checkOptions(options: Options): CheckOptions {
-  const { strict, allowUnknownTools, hallucinationThreshold, failOn, minScore, rules } = options;
+  const { strict, allowUnknownTools, hallucinationThreshold, failOn, minScore, rules, taskKey } = options;
   return {
     ...readingOf(options),
     strict,
@@ -17,5 +17,6 @@ export function checkOptions(options: Options): CheckOptions {
     failOn,
     ...(minScore > 0 && { minScore }),
     rules,
+    ...(taskKey !== '' && { taskKey }),
   };
 }

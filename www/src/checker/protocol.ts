@@ -7,15 +7,18 @@ import type {
   RepairChange,
   ResultIssue,
   RuleLevel,
+  RunDiff,
+  ScoreReport,
   ToolUseIssue,
   Trajectory,
   TrajectoryFormat,
+  TrajectoryScore,
   UnsupportedFact,
 } from 'toolgauge';
 import type { FileQuestion } from '../batch/protocol.ts';
 
-/** The three texts that a user can enter. */
-export type DocumentName = 'trajectory' | 'tools' | 'expected';
+/** The texts that a user can enter. `before` is an earlier run of the tasks in `trajectory`. */
+export type DocumentName = 'trajectory' | 'tools' | 'expected' | 'before';
 
 /** The texts; empty if the user entered none. */
 export type Documents = Readonly<Record<DocumentName, string>>;
@@ -32,6 +35,8 @@ export interface Options {
   readonly hallucinationThreshold: number;
   /** The severities that replace the default of an issue type. */
   readonly rules: Rules;
+  /** The field that names the task of a trajectory; empty for the default, `task_id` or else the id. */
+  readonly taskKey: string;
 }
 
 export type Rules = { readonly [Type in IssueTypeName]?: RuleLevel };
@@ -44,6 +49,7 @@ export const DEFAULT_OPTIONS: Options = {
   minScore: 0,
   hallucinationThreshold: 0.3,
   rules: {},
+  taskKey: '',
 };
 
 /** What is checked. */
@@ -65,13 +71,23 @@ export interface ReportQuestion extends Case {
   readonly source?: string;
 }
 
+/** Asks how a run differs from the run before. */
+export interface DiffQuestion {
+  readonly kind: 'diff';
+  readonly documents: Documents;
+  /** The run, if it is a file that is too long to be a text on the page. */
+  readonly file: File | undefined;
+  readonly options: Options;
+}
+
 /**
- * Asks for the check of a case, for a report of one, for the kind of a text, or whether each line of a long text is a
+ * Asks for the check of a case, for a report of one, for the difference of two runs, for the kind of a text, or whether each line of a long text is a
  * trajectory of its own.
  */
 export type Question =
   | (Case & { readonly kind: 'check' })
   | ReportQuestion
+  | DiffQuestion
   | { readonly kind: 'detect'; readonly text: string }
   | { readonly kind: 'lines'; readonly head: string };
 
@@ -91,6 +107,8 @@ export interface Problem {
   readonly message: string;
   /** The path, for example `turns[2].role`; absent for the whole text. */
   readonly path?: string;
+  /** Whether the text holds tool definitions, where a trajectory should be. */
+  readonly areTools?: boolean;
 }
 
 /** One issue, and the call or reply that has it. */
@@ -129,6 +147,11 @@ export interface Inspection {
   readonly accuracy?: AccuracyResult;
 }
 
+/** The scores of several trajectories, and what several trials of a task show, if there are several. */
+export interface Scores extends Pick<ScoreReport, 'trials'> {
+  readonly trajectories: readonly Pick<TrajectoryScore, 'index' | 'accuracy'>[];
+}
+
 /** The result of a check. */
 export interface CheckResult {
   readonly report: CheckReport;
@@ -138,6 +161,8 @@ export interface CheckResult {
   readonly inspection?: Inspection;
   /** The tools and expected calls that cannot be read; the rest is checked without them. */
   readonly problems: readonly Problem[];
+  /** How the trajectories compare with the calls that are expected of them; absent if none are or there is only one. */
+  readonly scores?: Scores;
   /** How long the check took, in milliseconds. */
   readonly time: number;
 }
@@ -146,4 +171,5 @@ export type Answer =
   | { readonly kind: 'checked'; readonly result: CheckResult }
   | { readonly kind: 'unreadable'; readonly problems: readonly Problem[] }
   | { readonly kind: 'reported'; readonly text: string }
+  | { readonly kind: 'compared'; readonly diff: RunDiff }
   | { readonly kind: 'detected'; readonly document: DocumentName | null };

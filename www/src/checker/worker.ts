@@ -12,7 +12,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case 'file':
       return void checkFile(data, message => self.postMessage(message));
     default:
-      return self.postMessage({ ...answer(data), id: data.id });
+      return void answer(data).then(found => self.postMessage({ ...found, id: data.id }));
   }
 };
 

@@ -45,16 +45,29 @@ export function FileProgressBar({ progress, onStop }: Props) {
 }
 
 /** The totals of several trajectories. */
-export function Totals({ summary, gate }: Pick<CheckReport, 'summary' | 'gate'>) {
+export function Totals({
+  summary,
+  gate,
+  accuracies,
+}: Pick<CheckReport, 'summary' | 'gate'> & {
+  /** How close the calls of each are to the expected ones; undefined without expected calls. */
+  readonly accuracies: readonly number[] | undefined;
+}) {
   return (
     <section class="totals" aria-label="All trajectories">
       <span class={`gate ${gate.passed ? 'passed' : 'failed'}`}>{gate.passed ? '✓ Passes' : '✕ Fails'}</span>{' '}
       <span class="quiet">
         {totals(summary)}
+        {accuracies !== undefined && ` · ${asExpected(accuracies)}`}
         {!gate.passed && ` · ${gate.failures.join('; ')}`}
       </span>
     </section>
   );
+}
+
+function asExpected(accuracies: readonly number[]): string {
+  const exact = accuracies.filter(score => score === 1).length;
+  return `${exact.toLocaleString('en')} of ${accuracies.length.toLocaleString('en')} call what is expected`;
 }
 
 function totals({ trajectories, unread, score, issues }: NonNullable<FileProgress['summary']>): string {

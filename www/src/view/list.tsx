@@ -21,10 +21,16 @@ const MARGIN = 6;
 /** Browsers do not draw elements that are much higher than this, in CSS pixels. */
 const MOST_HEIGHT = 8_000_000;
 
-const COLUMNS: readonly { readonly key: SortKey; readonly title: string }[] = [
+interface Column {
+  readonly key: SortKey;
+  readonly title: string;
+}
+
+const COLUMNS: readonly Column[] = [
   { key: 'place', title: '#' },
   { key: 'id', title: 'Trajectory' },
   { key: 'score', title: 'Score' },
+  { key: 'accuracy', title: 'Accuracy' },
   { key: 'issues', title: 'Issues' },
   { key: 'calls', title: 'Calls' },
 ];
@@ -36,6 +42,7 @@ export function TrajectoryList({ rows, length, selected, onSelect }: Props) {
   const places = useMemo(() => arrange(rows, filter, order), [rows, length, filter, order]);
   const types = useTypes(rows, length);
   const shown = places?.length ?? length;
+  const hasAccuracy = useMemo(() => rows.some(({ accuracy }) => accuracy !== undefined), [rows, length]);
 
   const sortBy = (by: SortKey) =>
     setOrder(before =>
@@ -83,6 +90,7 @@ export function TrajectoryList({ rows, length, selected, onSelect }: Props) {
         shown={shown}
         selected={selected}
         order={order}
+        hasAccuracy={hasAccuracy}
         onSort={sortBy}
         onSelect={onSelect}
       />
@@ -107,11 +115,13 @@ interface GridProps {
   readonly shown: number;
   readonly selected: number | undefined;
   readonly order: typeof IN_PLACE;
+  /** Whether calls are expected of a trajectory in the list. */
+  readonly hasAccuracy: boolean;
   readonly onSort: (by: SortKey) => void;
   readonly onSelect: Props['onSelect'];
 }
 
-function Grid({ rows, places, shown, selected, order, onSort, onSelect }: GridProps) {
+function Grid({ rows, places, shown, selected, order, hasAccuracy, onSort, onSelect }: GridProps) {
   const body = useRef<HTMLDivElement>(null);
   const [scrolled, setScrolled] = useState(0);
   const [room, setRoom] = useState(10 * ROW_HEIGHT);
@@ -145,6 +155,13 @@ function Grid({ rows, places, shown, selected, order, onSort, onSelect }: GridPr
     else if (above + ROW_HEIGHT > top + room) element.scrollTop = (above + ROW_HEIGHT - room) / scale;
   };
 
+  // What is selected elsewhere on the page comes into view here.
+  useEffect(() => {
+    if (selected === undefined) return;
+    const position = places === undefined ? selected : places.indexOf(selected);
+    if (position >= 0 && position < shown) moveTo(position);
+  }, [selected]);
+
   const choose = (position: number) => {
     const place = places === undefined ? position : places[position];
     const row = place === undefined ? undefined : rows[place];
@@ -169,10 +186,11 @@ function Grid({ rows, places, shown, selected, order, onSort, onSelect }: GridPr
   };
 
   const drawn = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  const columns = hasAccuracy ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'accuracy');
   return (
-    <div class="grid">
+    <div class={hasAccuracy ? 'grid with-accuracy' : 'grid'}>
       <div class="grid-head">
-        {COLUMNS.map(({ key, title }) => (
+        {columns.map(({ key, title }) => (
           <button
             key={key}
             type="button"
@@ -222,7 +240,7 @@ function Grid({ rows, places, shown, selected, order, onSort, onSelect }: GridPr
                 aria-posinset={position + 1}
                 style={{ transform: `translateY(${position * ROW_HEIGHT - top + scrolled}px)` }}
               >
-                <Cells row={row} place={place} />
+                <Cells row={row} place={place} hasAccuracy={hasAccuracy} />
               </div>
             );
           })}
@@ -232,7 +250,11 @@ function Grid({ rows, places, shown, selected, order, onSort, onSelect }: GridPr
   );
 }
 
-function Cells({ row, place }: { readonly row: Row; readonly place: number }) {
+function Cells({
+  row,
+  place,
+  hasAccuracy,
+}: { readonly row: Row; readonly place: number } & Pick<GridProps, 'hasAccuracy'>) {
   const number = row.line > 0 ? row.line : place + 1;
   if (row.error !== undefined) {
     return (
@@ -242,7 +264,6 @@ function Cells({ row, place }: { readonly row: Row; readonly place: number }) {
       </>
     );
   }
-  const level = row.score === null ? 'none' : row.score >= 0.9 ? 'good' : row.score >= 0.5 ? 'fair' : 'poor';
   return (
     <>
       <span class="place">{number}</span>
@@ -256,10 +277,8 @@ function Cells({ row, place }: { readonly row: Row; readonly place: number }) {
         </span>{' '}
         {row.id === '' ? <i>without an id</i> : row.id}
       </span>
-      <span class={`score ${level}`}>
-        <span class="hidden">score </span>
-        {row.score === null ? '–' : row.score.toFixed(3)}
-      </span>
+      <Share name="score" value={row.score} />
+      {hasAccuracy && <Share name="accuracy" value={row.accuracy ?? null} />}
       <span class={`issues-cell ${row.worst ?? ''}`}>
         {row.issues === 0 ? (
           <span class="zero">no issues</span>
@@ -272,5 +291,16 @@ function Cells({ row, place }: { readonly row: Row; readonly place: number }) {
       </span>
       <span class="calls">{count(row.calls, 'call')}</span>
     </>
+  );
+}
+
+/** A number from 0 to 1, coloured by how good it is. */
+function Share({ name, value }: { readonly name: string; readonly value: number | null }) {
+  const level = value === null ? 'none' : value >= 0.9 ? 'good' : value >= 0.5 ? 'fair' : 'poor';
+  return (
+    <span class={`score ${level}`}>
+      <span class="hidden">{name} </span>
+      {value === null ? '–' : value.toFixed(3)}
+    </span>
   );
 }

@@ -80,6 +80,15 @@ export function OptionsPanel({ options, onChange }: Props) {
           />
           Accept calls of tools without a schema
         </label>
+        <label>
+          Field of the task
+          <input
+            type="text"
+            placeholder="task_id or id"
+            value={options.taskKey}
+            onChange={event => onChange({ ...options, taskKey: event.currentTarget.value.trim() })}
+          />
+        </label>
         <RuleChoices rules={options.rules} onChange={rules => onChange({ ...options, rules })} />
         {changed && (
           <button type="button" class="link" onClick={() => onChange({ ...DEFAULT_OPTIONS, format: options.format })}>

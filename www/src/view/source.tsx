@@ -4,18 +4,20 @@ import { EXAMPLES, type Example } from '../examples.ts';
 import { Editor, type Shown } from '../text/editor.tsx';
 import { lineOf, placeOfProblem } from '../text/problems.ts';
 
-export const DOCUMENTS: readonly DocumentName[] = ['trajectory', 'tools', 'expected'];
+export const DOCUMENTS: readonly DocumentName[] = ['trajectory', 'tools', 'expected', 'before'];
 
 const TITLES: Readonly<Record<DocumentName, string>> = {
   trajectory: 'Trajectory',
   tools: 'Tools',
   expected: 'Expected calls',
+  before: 'Before',
 };
 
 const HINTS: Readonly<Record<DocumentName, string>> = {
   trajectory: 'Paste, drop or open a conversation with its tool calls, as JSON or JSONL, in any known format.',
   tools: 'The tool definitions, in any known format. Without them, arguments are not checked.',
   expected: 'The calls that you expect, for example [{"tool": "search", "args": {"q": "news"}}].',
+  before: 'An earlier run of the same tasks, as trajectories or verdicts. The page compares both runs, task by task.',
 };
 
 interface Props {
@@ -28,20 +30,23 @@ interface Props {
   readonly onEdit: (name: DocumentName, text: string) => void;
   readonly onExample: (example: Example) => void;
   readonly onFiles: (files: readonly File[]) => void;
+  readonly isFolded: boolean;
+  readonly onFold: (isFolded: boolean) => void;
 }
 
-/** The three texts, and the controls to fill them. */
+/** The texts, and the controls to fill them. */
 export function Source(props: Props) {
-  const { documents, active, problems, shown, fileName, onActivate, onEdit, onExample, onFiles } = props;
+  const { documents, active, problems, shown, fileName, isFolded, onActivate, onEdit, onExample, onFiles, onFold } =
+    props;
   const picker = useRef<HTMLInputElement>(null);
   const problem = problems.find(({ document }) => document === active);
   const place = problem && placeOfProblem(documents[active], problem);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const next =
-      event.key === 'Home' ? 0 : event.key === 'End' ? 2 : step && (DOCUMENTS.indexOf(active) + step + 3) % 3;
-    const name = next === undefined ? undefined : DOCUMENTS[next];
+    const last = DOCUMENTS.length - 1;
+    const next = event.key === 'Home' ? 0 : event.key === 'End' ? last : step && DOCUMENTS.indexOf(active) + step;
+    const name = next === undefined ? undefined : DOCUMENTS[(next + DOCUMENTS.length) % DOCUMENTS.length];
     if (name === undefined) return;
     event.preventDefault();
     onActivate(name);
@@ -79,13 +84,15 @@ export function Source(props: Props) {
           type="file"
           multiple
           hidden
-          accept=".json,.jsonl,.ndjson,application/json"
           onChange={event => {
             onFiles([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = '';
           }}
         />
         {fileName !== undefined && <span class="file-name">{fileName}</span>}
+        <button type="button" class="button fold" aria-expanded={!isFolded} onClick={() => onFold(!isFolded)}>
+          {isFolded ? 'Show the text' : 'Fold'}
+        </button>
       </div>
       <div class="tabs" role="tablist" aria-label="Documents" onKeyDown={onKeyDown}>
         {DOCUMENTS.map(name => (

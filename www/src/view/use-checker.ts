@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Checker } from '../checker/checker.ts';
-import type { Dispatch, State } from './state.ts';
+import type { Answer } from '../checker/protocol.ts';
+import type { Dispatch, RunComparison, State } from './state.ts';
 
 /** How long the page waits for more typing before it checks, in milliseconds. */
 export const PAUSE = 120;
@@ -19,6 +20,44 @@ export function useChecker(): { readonly checker: Checker; readonly isLoaded: bo
     else addEventListener('load', () => setTimeout(start), { once: true });
   }, [checker]);
   return { checker, isLoaded };
+}
+
+/** Compares the run with the one before, whenever one of them or the options change. */
+export function useRunDiff(checker: Checker, { documents, file, options }: State, dispatch: Dispatch): void {
+  const { trajectory, tools, expected, before } = documents;
+  // The page shows one line of a long file as its trajectory: that line is not the run.
+  const run = file === undefined ? trajectory : '';
+  useEffect(() => {
+    if (before.trim() === '' || (run.trim() === '' && file === undefined))
+      return dispatch({ kind: 'runs compared', comparison: undefined });
+    let isOvertaken = false;
+    const timer = setTimeout(async () => {
+      const answer = await checker.ask({
+        kind: 'diff',
+        documents: { trajectory: run, tools, expected, before },
+        file,
+        options,
+      });
+      if (!isOvertaken) dispatch({ kind: 'runs compared', comparison: comparisonOf(answer) });
+    }, PAUSE);
+    return () => {
+      isOvertaken = true;
+      clearTimeout(timer);
+    };
+  }, [checker, run, file, tools, expected, before, options, dispatch]);
+}
+
+function comparisonOf(answer: Answer): RunComparison | undefined {
+  switch (answer.kind) {
+    case 'compared':
+      return { diff: answer.diff };
+    case 'unreadable':
+      return { reason: answer.problems[0]?.message ?? '' };
+    case 'checked':
+    case 'reported':
+    case 'detected':
+      return undefined;
+  }
 }
 
 /** Checks the documents whenever they, the options or the selected trajectory change. */

@@ -41,15 +41,21 @@ export function useFiles(checker: Checker, dispatch: Dispatch): (files: readonly
 
 /** How a file is opened: as the document that it looks like, or else as `otherwise`. */
 async function opening(file: File, otherwise: DocumentName, checker: Checker, isCertain = false): Promise<Action> {
-  const lines = isCertain && otherwise !== 'trajectory' ? undefined : await linesOf(file, checker);
+  const isText = otherwise === 'before' || (isCertain && otherwise !== 'trajectory');
+  const lines = isText ? undefined : await linesOf(file, checker);
   if (lines?.kind === 'unreadable') return notOpened(`${file.name}: ${lines.problems[0]?.message}`);
   if (lines?.kind === 'detected' && lines.document === 'trajectory') return { kind: 'long file opened', file };
   if (file.size > MOST_TEXT) return notOpened(`${file.name} is too large for one document. ${LINES_HINT}`);
   const text = await file.text();
   const answer = isCertain ? undefined : await checker.ask({ kind: 'detect', text });
-  const name = (answer?.kind === 'detected' && answer.document) || otherwise;
+  const name = (answer?.kind === 'detected' && documentOf(answer.document, otherwise)) || otherwise;
   // Programs write JSON on one line, which nobody can read.
   return { kind: 'document opened', name, text: /\n./.test(text) ? text : indented(text), fileName: file.name };
+}
+
+/** The document for a text of a kind: trajectories are the run before if that document is open. */
+function documentOf(kind: DocumentName | null, open: DocumentName): DocumentName | null {
+  return kind === 'trajectory' && open === 'before' ? 'before' : kind;
 }
 
 /** For a long file: whether each of its lines is a trajectory. */
