@@ -27,7 +27,7 @@ pub use limits::Limits;
 pub use lines::{json_lines, looks_whole};
 pub use parse::{Reader, TextReader, check_size, why_not_json, without_lone_surrogates};
 pub use path::{Path, Step};
-pub use runner::{Runner, is_handoff};
+pub use runner::{Runner, is_handoff, searches_unlogged};
 pub use text::{are_same, first_bytes, last_bytes, short, short_quotes, start_of};
 pub use tool::ToolSchema;
 pub use tool_nature::ToolNature;

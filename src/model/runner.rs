@@ -66,6 +66,26 @@ const PLATFORM_NAMES: [&str; 20] = [
 /// add them by themselves, so lists of tools often lack them.
 const HANDOFFS: [&str; 3] = ["transfer_to_", "transfer_back_to_", "handoff_to_"];
 
+/// Members of definitions that switch on a search of the platform whose calls its logs do not contain.
+const UNLOGGED: [&str; 13] = [
+    "googleSearch",
+    "google_search",
+    "googleSearchRetrieval",
+    "google_search_retrieval",
+    "enterpriseWebSearch",
+    "enterprise_web_search",
+    "googleMaps",
+    "google_maps",
+    "urlContext",
+    "url_context",
+    "fileSearch",
+    "file_search",
+    "retrieval",
+];
+
+/// How the types of tools begin that OpenRouter runs without logging their calls.
+const OPENROUTER: &str = "openrouter:";
+
 impl Runner {
     /// Returns who runs the tool of `call`, as far as the log says so: by the type of the call that its source
     /// wrote, or by `providerExecuted`.
@@ -101,6 +121,19 @@ fn is_of_platform(kind: &str) -> bool {
     let mut endings = SERVER_ENDINGS.iter();
     PLATFORM_TYPES.contains(&kind)
         || (endings.any(|end| kind.ends_with(end)) && !PROGRAM_TYPES.contains(&kind))
+}
+
+/// Returns whether `tools`, the definitions of a log, switch on a search of the platform whose calls the log does not
+/// contain. Replies may then state what no result shows.
+pub fn searches_unlogged(tools: Json<'_>) -> bool {
+    let is_search = |tool: &Json<'_>| {
+        let kind = tool.get("type").and_then(Json::as_str);
+        let holds = |key: &&str| tool.get(key).is_some_and(|it| it.members().is_some());
+        let is_named = tool.get("name").is_some();
+        kind.is_some_and(|kind| kind.starts_with(OPENROUTER))
+            || (!is_named && UNLOGGED.iter().any(|key| holds(key)))
+    };
+    tools.items().unwrap_or_default().iter().any(is_search)
 }
 
 /// Returns whether `name` is that of a handoff: a tool that passes the conversation to another agent.
@@ -158,6 +191,26 @@ mod tests {
         assert_eq!(Runner::of(&call("web_search")), Runner::Program);
         assert_eq!(Runner::by_name(&call("web_search")), Runner::Platform);
         assert_eq!(Runner::by_name(&call("search")), Runner::Program);
+    }
+
+    #[test]
+    fn searches_that_are_not_logged_are_known_by_their_definitions() {
+        let arena = bumpalo::Bump::new();
+        let unlogged = |tools| searches_unlogged(crate::testing::arena_json(&arena, tools));
+        for tools in [
+            r#"[{"functionDeclarations":[]},{"googleSearch":{}}]"#,
+            r#"[{"type":"openrouter:web_search"}]"#,
+        ] {
+            assert!(unlogged(tools), "{tools}");
+        }
+        for tools in [
+            r#"[{"type":"web_search"}]"#,
+            r#"[{"codeExecution":{}}]"#,
+            r#"[{"name":"look","googleSearch":{}}]"#,
+            "{}",
+        ] {
+            assert!(!unlogged(tools), "{tools}");
+        }
     }
 
     #[test]

@@ -448,6 +448,24 @@ suite('the tools that a trajectory carries', () => {
     assert.deepEqual(trajectories[0].results[0].issues, []);
   });
 
+  test('may switch on a search that is not logged, whose facts are then not judged', () => {
+    const asked = tools => ({
+      tools: [{ functionDeclarations: [{ name: 'find_bed', parameters: { type: 'OBJECT' } }] }, ...tools],
+      contents: [
+        { role: 'user', parts: [{ text: 'Which bed is free, and how cold will it be?' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'find_bed', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'find_bed', response: { bed: 'B-204' } } }] },
+        { role: 'model', parts: [{ text: 'Bed B-204 is free, and it will be 7.25 degrees at Flora Station.' }] },
+      ],
+    });
+    const found = tools => {
+      const [{ results, unjudged = [] }] = checkTrajectories(asked(tools)).trajectories;
+      return [results.flatMap(({ issues }) => issues.map(({ type }) => type)), unjudged];
+    };
+    assert.deepEqual(found([]), [['hallucinated_result'], []]);
+    assert.deepEqual(found([{ googleSearch: {} }]), [[], ['hidden_results']]);
+  });
+
   test('are not needed for what the platform runs or a server of tools lists', () => {
     for (const type of ['server_tool_use', 'mcp_tool_use']) {
       const { issues, warnings } = checked([sow], { ...other, type });

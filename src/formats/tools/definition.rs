@@ -1,8 +1,8 @@
 //! One tool definition in any format.
 
 use super::dialect::{Dialect, plain_schema};
-use super::flat::expanded;
-use super::{Item, ToolFormat};
+use super::flat::{Unmarked, expanded};
+use super::{Item, ToolFormat, read_json};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::signs::{items, kind};
 use toolgauge_model::error::{Error, Result};
@@ -590,9 +590,13 @@ impl<'a> Definitions<'a> {
             let path = fields.path().key(key);
             let (schema, path) = match fields.get(key) {
                 None | Some(Json::Null) => continue,
-                Some(schema) => unwrapped(schema, path),
+                Some(schema) => unwrapped(opened(schema, self.reader), path),
             };
-            let schema = expanded(schema, self.reader);
+            let unmarked = match *key {
+                COHERE => Unmarked::Optional,
+                _ => Unmarked::Required,
+            };
+            let schema = expanded(schema, unmarked, self.reader);
             if is_zod(schema) {
                 let what = "a JSON Schema, which a zod schema written as JSON is not";
                 return Err(Error::invalid_input(path, what, schema.describe()));
@@ -612,17 +616,27 @@ impl<'a> Definitions<'a> {
 }
 
 /// The members that may contain the schema of the arguments.
-const PARAMETERS: [&str; 5] = [
+const PARAMETERS: [&str; 6] = [
     "parameters",
     "input_schema",
     "inputSchema",
     "parametersJsonSchema",
     "parameters_json_schema",
+    COHERE,
 ];
+
+/// The member with the parameters in version 1 of Cohere's API.
+const COHERE: &str = "parameter_definitions";
 
 /// The members that may contain the schema of the result.
 const OUTPUTS: [&str; 2] = ["outputSchema", "output_schema"];
 const GEMINI_OUTPUTS: [&str; 3] = ["responseJsonSchema", "response_json_schema", "response"];
+
+/// The schema in a JSON text, or else the schema itself.
+fn opened<'a>(schema: Json<'a>, reader: Reader<'a>) -> Json<'a> {
+    let read = schema.as_str().and_then(|text| read_json(text, reader));
+    read.unwrap_or(schema)
+}
 
 /// The schema in `{json}` of Bedrock or `{jsonSchema}` of the AI SDK, or else the schema itself.
 fn unwrapped(schema: Json<'_>, path: Path) -> (Json<'_>, Path) {

@@ -1067,6 +1067,25 @@ mod tests {
     }
 
     #[test]
+    fn parameters_of_cohere_are_optional_unless_they_say_otherwise() {
+        let tool = r#"[{"name":"sow","parameter_definitions":{"bed":{"type":"int","required":true},"how":{"type":"str","description":"How deep."}}}]"#;
+        assert_eq!(
+            names_and_parameters(tool),
+            [
+                r#"sow {"type":"object","properties":{"bed":{"type":"integer"},"how":{"type":"string","description":"How deep."}},"required":["bed"]}"#
+            ]
+        );
+    }
+
+    #[test]
+    fn a_schema_may_be_json_text() {
+        let tool = r#"[{"type":"function","function":{"name":"sow","parameters":"{\"type\":\"object\"}"}}]"#;
+        assert_eq!(names_and_parameters(tool), [r#"sow {"type":"object"}"#]);
+        let no_schema = r#"[{"name":"sow","parameters":"none"}]"#;
+        assert!(imported(no_schema).is_err());
+    }
+
+    #[test]
     fn a_list_may_mix_formats() {
         let mixed = r#"[{"name":"a"},{"name":"b","input_schema":{}},{"name":"c","inputSchema":{}},{"type":"web_search"}]"#;
         let names = names_and_parameters(mixed);
