@@ -110,8 +110,15 @@ fn typed<'a>(kind: &str, reader: Reader<'a>) -> Vec<Member<'a>> {
     members
 }
 
+/// The type in JSON Schema for a type of a parameter, such as `str, optional` or `List[int]`. `None` for one that is no
+/// restriction.
+pub fn plain_name(kind: &str) -> Option<&'static str> {
+    let name = parted(kind).0.split('[').next().unwrap_or_default();
+    python_type(name.trim())
+}
+
 /// The type in JSON Schema for a type of Python or of JSON Schema. `None` for a type that is no restriction.
-pub fn python_type(name: &str) -> Option<&'static str> {
+fn python_type(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "str" | "string" => "string",
         "int" | "integer" => "integer",
