@@ -1151,6 +1151,8 @@ export type LintResult = {
   issues: Array<LintIssue>;
   /** The counts. */
   summary: LintSummary;
+  /** The errors of definitions that can't be read; absent if all can be. */
+  errors?: Array<ErrorReport>;
 };
 
 /** The kinds of issues of tool definitions. Rules of a provider name its public documentation, or the error

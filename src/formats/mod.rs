@@ -54,8 +54,8 @@ pub use kit::fields::Fields;
 pub use kit::tool_call::{CallFormat, CallShape, WrittenCall};
 pub use kit::{ImportWarning, Imported, TrajectoryFormat};
 pub use tools::{
-    Declared, DeclaredSchema, ToolDefinition, ToolFormat, define_tools, import_tools, plain_schema,
-    plain_type,
+    Declared, DeclaredSchema, DefinedTools, ReadableTools, ToolDefinition, ToolFormat,
+    import_tools, logged_tools, plain_schema, plain_type, readable_tools,
 };
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
@@ -296,6 +296,18 @@ fn are_calls_alone(document: Json<'_>) -> bool {
         format,
         Some(CallFormat::OpenaiChat | CallFormat::Anthropic | CallFormat::Langchain)
     )
+}
+
+/// The sets of tools that a document defines or, as a log, carries: see [`tools::define_tools`].
+///
+/// # Errors
+/// [`Error::UnknownFormat`] if the document contains no definition.
+pub fn define_tools<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Vec<DefinedTools<'a>>> {
+    tools::define_tools(document, reader, || {
+        let imported = import_trajectories(document, None, reader).ok()?;
+        let trajectories = imported.value.into_iter();
+        Some(trajectories.filter_map(|it| it.tools).collect())
+    })
 }
 
 /// A turn in toolgauge's own shape.

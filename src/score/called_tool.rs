@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 use serde::Serialize;
 
 use toolgauge_base::options::Options;
-use toolgauge_formats::{Fields, import_messages, import_tools};
+use toolgauge_formats::{Fields, import_messages, import_tools, logged_tools};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader, ToolCall, Trajectory};
 
@@ -399,10 +399,9 @@ fn read_tools<'a>(
 /// Returns the names of the tools that a trajectory contains. Definitions that can't be read say nothing here:
 /// checks report them.
 pub fn carried_tools<'a>(trajectory: &Trajectory<'a>, reader: Reader<'a>) -> Vec<&'a str> {
-    let imported = trajectory.tools.map(|tools| import_tools(tools, reader));
-    let tools = imported.and_then(|it| it.ok()).map(|it| it.value);
-    let tools = tools.unwrap_or_default();
-    tools.iter().map(|tool| tool.name).collect()
+    let read = trajectory.tools.map(|tools| logged_tools(tools, reader));
+    let tools = read.unwrap_or_default().tools;
+    tools.iter().map(|(tool, _)| tool.name).collect()
 }
 
 #[cfg(test)]
