@@ -333,6 +333,7 @@ impl<'a> Lists<'a> {
         let recall = share(correct, self.expected);
         let f1 = f1(precision, recall);
         let score = if self.forbidden.is_empty() { f1 } else { 0.0 };
+        let called: Vec<_> = run.calls.iter().map(|call| call.made.call.tool).collect();
         let mut result = AccuracyResult {
             score: round(score),
             precision: round(precision),
@@ -347,7 +348,7 @@ impl<'a> Lists<'a> {
             extra_calls: self.extra,
             forbidden_calls: self.forbidden,
             failures: Vec::new(),
-            warnings: expectations.warnings(),
+            warnings: expectations.warnings(&called),
         };
         let (failures, warnings) = unmet_terms(expectations, &result, run);
         result.failures = failures;
