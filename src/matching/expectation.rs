@@ -20,7 +20,7 @@ use super::tool_pattern::{is_pattern, names};
 use toolgauge_formats::{ExpectationFormat, Imported, import_expectations};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Path, Reader, Trajectory};
-use toolgauge_schema::{did_you_mean, nearest};
+use toolgauge_schema::{did_you_mean, endings, nearest};
 
 /// The pattern of all tools.
 const ALL_TOOLS: &str = "*";
@@ -178,7 +178,8 @@ impl<'a> ToolRules<'a> {
         lists.flat_map(|rules| rules.iter())
     }
 
-    /// Returns the rules for the calls of `tool`, which `written` names: those of patterns, and then its own.
+    /// Returns the rules for the calls of `tool`, which `written` names: those of patterns, and then its own, which may
+    /// name it without the prefix of its server.
     fn of<'s>(
         &'s self,
         tool: &'s str,
@@ -187,9 +188,9 @@ impl<'a> ToolRules<'a> {
         let of_pattern = self.of_pattern.iter();
         let fitting =
             of_pattern.filter(move |(pattern, _)| *pattern == written || names(pattern, tool));
-        fitting
-            .map(|(_, rules)| rules)
-            .chain(self.of_tool.get(tool))
+        let mut written = std::iter::once(tool).chain(endings(tool));
+        let own = written.find_map(|name| self.of_tool.get(name));
+        fitting.map(|(_, rules)| rules).chain(own)
     }
 }
 

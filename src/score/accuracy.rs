@@ -767,6 +767,19 @@ mod tests {
     }
 
     #[test]
+    fn matchers_reach_calls_with_the_prefix_of_a_server() {
+        for expected in ["find_*", "find_order", "mcp__shop__find_order"] {
+            let expected = format!(
+                r#"{{"calls":[{{"tool":"{expected}","args":{{}}}}],"matchers":{{"find_order":{{"y":{{"oneOf":[2]}}}}}}}}"#
+            );
+            let made =
+                |y: u8| format!(r#"[{{"tool":"mcp__shop__find_order","args":{{"y":{y}}}}}]"#);
+            assert_eq!(figures(&expected, &made(2)).0, 1.0, "{expected}");
+            assert_eq!(figures(&expected, &made(3)).0, 0.0, "{expected}");
+        }
+    }
+
+    #[test]
     fn a_question_that_nobody_answers_is_an_error() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
