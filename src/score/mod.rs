@@ -6,6 +6,7 @@ mod called_tool;
 mod correctness;
 mod costs;
 mod expected_set;
+mod expected_tools;
 mod gate;
 mod options;
 mod run;
