@@ -25,12 +25,15 @@ use serde::Serialize;
 
 use kit::calls;
 use kit::detection::{Layout, Registry};
+use kit::dialects::text_calls::read_in_texts;
+use kit::lost_calls::report_lost_calls;
 use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
-    adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, bedrock, bfcl, claude_code,
-    cohere, deepeval, gemini, harness, hermes, inspect, langchain, mastra, openai_agents,
-    openai_chat, openai_responses, ragas, swe_agent, tau_bench, tau2, tooltalk,
+    adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
+    claude_code, codex, cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain,
+    mastra, mcp, nemo_gym, openai_agents, openai_chat, openai_responses, opencode, openhands, pi,
+    pydantic_ai, qwen_code, ragas, semantic_kernel, swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -55,12 +58,14 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 29] = [
+const FORMATS: [Format; 40] = [
+    nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
     deepeval::FORMAT,
     harness::FORMAT,
     atif::FORMAT,
+    openhands::FORMAT,
     swe_agent::FORMAT,
     inspect::FORMAT,
     adk::FORMAT,
@@ -68,11 +73,20 @@ const FORMATS: [Format; 29] = [
     bfcl::FORMAT,
     ragas::FORMAT,
     claude_code::FORMAT,
+    codex::FORMAT,
+    gemini_cli::FORMAT,
+    qwen_code::FORMAT,
+    opencode::FORMAT,
+    pi::FORMAT,
+    mcp::FORMAT,
     langsmith::FORMAT,
     langfuse::FORMAT,
     openinference::FORMAT,
     otel_genai::FORMAT,
+    pydantic_ai::FORMAT,
     mastra::FORMAT,
+    autogen::FORMAT,
+    semantic_kernel::FORMAT,
     langchain::FORMAT,
     gemini::FORMAT,
     openai_agents::FORMAT,
@@ -118,6 +132,12 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Atif => &atif::FORMAT,
         TrajectoryFormat::SweAgent => &swe_agent::FORMAT,
         TrajectoryFormat::ClaudeCode => &claude_code::FORMAT,
+        TrajectoryFormat::Codex => &codex::FORMAT,
+        TrajectoryFormat::GeminiCli => &gemini_cli::FORMAT,
+        TrajectoryFormat::QwenCode => &qwen_code::FORMAT,
+        TrajectoryFormat::Opencode => &opencode::FORMAT,
+        TrajectoryFormat::Pi => &pi::FORMAT,
+        TrajectoryFormat::Mcp => &mcp::FORMAT,
         TrajectoryFormat::Inspect => &inspect::FORMAT,
         TrajectoryFormat::Adk => &adk::FORMAT,
         TrajectoryFormat::Hermes => &hermes::FORMAT,
@@ -125,6 +145,11 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Bfcl => &bfcl::FORMAT,
         TrajectoryFormat::Deepeval => &deepeval::FORMAT,
         TrajectoryFormat::Ragas => &ragas::FORMAT,
+        TrajectoryFormat::NemoGym => &nemo_gym::FORMAT,
+        TrajectoryFormat::PydanticAi => &pydantic_ai::FORMAT,
+        TrajectoryFormat::Openhands => &openhands::FORMAT,
+        TrajectoryFormat::Autogen => &autogen::FORMAT,
+        TrajectoryFormat::SemanticKernel => &semantic_kernel::FORMAT,
     }
 }
 
@@ -162,10 +187,20 @@ pub fn import_trajectories<'a>(
         None => REGISTRY.detect(document)?,
     };
     let mut import = Import::with_formats(reader, REGISTRY.formats);
-    let value = match (layout, document) {
+    let mut value = match (layout, document) {
         (Layout::Each, Json::Array(documents)) => import.read_each(documents, format)?,
         _ => (format.read)(document, &mut import)?,
     };
+    // toolgauge's own trajectories are as their writers meant them, and the other format reads its texts itself.
+    if !matches!(
+        format.name,
+        TrajectoryFormat::Harness | TrajectoryFormat::Hermes
+    ) {
+        for trajectory in &mut value {
+            read_in_texts(trajectory, &mut import);
+        }
+    }
+    report_lost_calls(document, &value, &mut import);
     if is_forced && let Some(doubt) = REGISTRY.doubt(format, document, layout) {
         import.warn(&Path::root(), doubt);
     }

@@ -13,6 +13,7 @@ mod scan;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod text;
+pub mod text_calls;
 mod tool;
 mod tool_nature;
 mod trajectory;
@@ -29,6 +30,6 @@ pub use tool::ToolSchema;
 pub use tool_nature::ToolNature;
 pub use trajectory::{
     EXPECTATIONS, ExpectedCall, OWN_OF_CALLS, OWN_OF_TRAJECTORIES, OWN_OF_TURNS, Role, ToolCall,
-    Trajectory, Turn,
+    Trajectory, Turn, UNTYPED,
 };
 pub use words::{singular, words_of};

@@ -162,6 +162,11 @@ impl<'a> ToolCall<'a> {
         made.unwrap_or(Json::Object(&[]))
     }
 
+    /// Returns whether only the schema of the tool can say which arguments are texts: see [`UNTYPED`].
+    pub fn is_untyped(&self) -> bool {
+        self.extra.contains(&(UNTYPED, Json::Bool(true)))
+    }
+
     /// Returns whether there is neither a result nor an error; `null` counts as neither.
     pub fn is_unanswered(&self) -> bool {
         let mut outcomes = [self.result, self.error].into_iter().flatten();
@@ -197,6 +202,10 @@ impl Serialize for Turn<'_> {
 
 /// The member of a trajectory with its expectations, beside its own fields.
 pub const EXPECTATIONS: &str = "expectations";
+
+/// The member of a call whose source writes arguments without quotes, so that a number may be a text and the reverse. It is
+/// kept beside the call's own fields.
+pub const UNTYPED: &str = "untyped";
 
 /// The fields of a trajectory. All other members are kept in `extra`.
 pub const OWN_OF_TRAJECTORIES: [&str; 4] = ["trajectory_id", "turns", "tools", "expected_calls"];

@@ -584,6 +584,24 @@ mod tests {
     }
 
     #[test]
+    fn arguments_without_types_have_the_type_of_their_schema() {
+        let call = |arguments: &str, untyped: bool| {
+            kinds(&format!(
+                r#"[{{"name":"search","arguments":{arguments},"untyped":{untyped},"result":[]}}]"#
+            ))
+        };
+        for arguments in [r#"{"q":7}"#, r#"{"q":true,"n":"1"}"#] {
+            assert_eq!(call(arguments, true), [""; 0], "{arguments}");
+            assert!(
+                call(arguments, false).contains(&"type_mismatch"),
+                "{arguments}"
+            );
+        }
+        assert_eq!(call(r#"{"q":"a","n":"one"}"#, true), ["type_mismatch"]);
+        assert_eq!(call("{}", true), ["missing_required_param"]);
+    }
+
+    #[test]
     fn an_issue_names_its_call_and_the_remedy() {
         let calls = r#"[
             {"name":"search","arguments":{"q":"a"},"result":[]},

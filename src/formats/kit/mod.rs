@@ -9,8 +9,11 @@ pub mod envelope;
 pub mod fields;
 pub mod format;
 pub mod import;
+pub mod lost_calls;
 pub mod message;
+pub mod pieces;
 pub mod signs;
+pub mod threads;
 pub mod tool_call;
 
 pub use format::{Format, Imported, Likeness, TrajectoryFormat};

@@ -3,13 +3,13 @@
 //! `session_id`. Messages are those of Anthropic. A streamed message is split over several
 //! events with the same `message.id`. Each subagent becomes a trajectory of its own.
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::anthropic;
 use crate::kit::fields::Fields;
-use crate::kit::message::About;
 use crate::kit::signs::{Sign, items, kind, likeness_by};
+use crate::kit::threads::{self, about, names_session, threads_of};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Trajectory};
@@ -21,17 +21,16 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// The members that may hold the id of the session.
-const SESSION: [&str; 2] = ["sessionId", "session_id"];
-
 fn likeness(value: Json<'_>) -> Likeness {
     likeness_by(value, "events", sign)
 }
 
 fn sign(event: Json<'_>) -> Sign {
-    let is_named = SESSION.iter().any(|key| event.get(key).is_some());
+    let is_named = names_session(event);
     let is_said = matches!(kind(event), Some("user" | "assistant"));
     match event.get("message") {
+        // A message with `parts` is one of Gemini.
+        Some(message) if message.get("parts").is_some() => Sign::Open,
         Some(Json::Object(_)) if is_said && is_named => Sign::Decisive,
         Some(Json::Object(_)) if is_said && event.get("uuid").is_some() => {
             Sign::Broken("a `sessionId` in its events")
@@ -50,9 +49,9 @@ struct Message<'a> {
     content: Vec<Json<'a>>,
 }
 
-/// A session, or the work of one subagent in it.
+/// The messages of a session, or of one subagent in it.
+#[derive(Default)]
 struct Thread<'a> {
-    id: &'a str,
     tools: Option<Json<'a>>,
     messages: Vec<Message<'a>>,
     by_id: HashMap<&'a str, usize>,
@@ -64,69 +63,21 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
         _ if value.get("message").is_some() => (import.slice(value), Path::root()),
         _ => (items(value, "events"), Path::root().key("events")),
     };
-    let mut threads: Vec<Thread<'a>> = Vec::new();
-    let mut by_key: HashMap<(&str, &str), usize> = HashMap::default();
-    let mut seen = HashSet::default();
-    let roots = roots(events);
-    for (event, root) in Fields::each(events, &path, "an event: {type}").zip(roots) {
-        let event = event?;
-        let is_repeated = event.text("uuid").is_some_and(|uuid| !seen.insert(uuid));
-        let session = SESSION.into_iter().find_map(|key| event.text(key));
-        let session = session.unwrap_or_default();
-        let side = side_of(&event, root);
-        let key = (session, side.unwrap_or_default());
-        let thread = *by_key.entry(key).or_insert_with(|| {
-            threads.push(Thread {
-                id: side.map_or(session, |side| name(session, side, import)),
-                tools: None,
-                messages: Vec::new(),
-                by_id: HashMap::default(),
-            });
-            threads.len() - 1
-        });
-        if !is_repeated {
-            threads[thread].event(event)?;
+    let mut read = Vec::new();
+    for threads::Thread { id, events } in threads_of(events, &path, import)? {
+        let mut thread = Thread::default();
+        for event in events {
+            thread.event(event)?;
+        }
+        if !thread.messages.is_empty() {
+            read.push(thread.read(id, import)?);
         }
     }
-    let read = threads
-        .into_iter()
-        .filter(|thread| !thread.messages.is_empty());
-    let read: Vec<_> = read
-        .map(|thread| thread.read(import))
-        .collect::<Result<_>>()?;
     if read.is_empty() {
         let expected = "events of the user or the assistant";
         return Err(Error::invalid_input(path, expected, "none"));
     }
     Ok(read)
-}
-
-fn name<'a>(session: &str, side: &str, import: &Import<'a>) -> &'a str {
-    import.arena().alloc_str(&format!("{session}/{side}"))
-}
-
-/// For each event, the id of the first event that it descends from.
-fn roots<'a>(events: &[Json<'a>]) -> Vec<Option<&'a str>> {
-    let text = |event: Json<'a>, key: &str| event.get(key)?.as_str();
-    let mut root_of: HashMap<&str, &str> = HashMap::default();
-    events
-        .iter()
-        .map(|event| {
-            let own = text(*event, "uuid")?;
-            let parent = text(*event, "parentUuid").and_then(|id| root_of.get(id).copied());
-            let root = parent.unwrap_or(own);
-            root_of.insert(own, root);
-            Some(root)
-        })
-        .collect()
-}
-
-/// The id of the subagent that an event belongs to. `None` for events of the session itself.
-fn side_of<'a>(event: &Fields<'a>, root: Option<&'a str>) -> Option<&'a str> {
-    let is_side = matches!(event.get("isSidechain"), Some(Json::Bool(true)));
-    let agent = event.text("agentId").filter(|_| is_side);
-    let started_by = event.text("parent_tool_use_id");
-    started_by.or(agent).or(root.filter(|_| is_side))
 }
 
 impl<'a> Thread<'a> {
@@ -163,17 +114,17 @@ impl<'a> Thread<'a> {
         Ok(())
     }
 
-    fn read(self, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
+    fn read(self, id: &'a str, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
         let mut conversation = Conversation::default();
         for message in &self.messages {
             let members = message.whole(import);
             let path = message.event.path().key("message");
             let fields = Fields::of(members, path, "a message: {role, content}")?;
-            let about = about(&message.event, import);
+            let about = about(&message.event, &[], import);
             anthropic::read_message(&fields, about, &mut conversation, import)?;
         }
         Ok(Trajectory {
-            trajectory_id: Some(self.id).filter(|id| !id.is_empty()),
+            trajectory_id: Some(id).filter(|id| !id.is_empty()),
             turns: conversation.into_turns(),
             tools: self.tools,
             ..Trajectory::default()
@@ -195,31 +146,6 @@ impl<'a> Message<'a> {
             }
         }
         Json::Object(all)
-    }
-}
-
-/// The members of a message's first event. `null` and `false` are left out.
-fn about<'a>(event: &Fields<'a>, import: &Import<'a>) -> About<'a> {
-    let read = [
-        "type",
-        "message",
-        "sessionId",
-        "session_id",
-        "turn_id",
-        "role",
-        "content",
-    ];
-    let about = About::of(event, &read, import);
-    let says = |value: &Json<'_>| !matches!(value, Json::Null | Json::Bool(false));
-    let kept: Vec<_> = about
-        .extra
-        .iter()
-        .filter(|(_, it)| says(it))
-        .copied()
-        .collect();
-    About {
-        extra: import.arena().alloc_slice_copy(&kept),
-        ..about
     }
 }
 

@@ -225,7 +225,12 @@ pub fn read_calls<'a>(
     Ok(calls)
 }
 
-fn read_call<'a>(call: Json<'a>, cut_off: bool, import: &mut Import<'a>) -> Result<ToolCall<'a>> {
+/// Reads one call. If it was `cut_off`, it is incomplete.
+pub fn read_call<'a>(
+    call: Json<'a>,
+    cut_off: bool,
+    import: &mut Import<'a>,
+) -> Result<ToolCall<'a>> {
     let what = "a tool call: {id, function: {name, arguments}}";
     let fields = Fields::of(call, Path::root(), what)?;
     let rest = fields.rest(import.arena(), |key, value| match key {
