@@ -663,7 +663,7 @@ impl<'a> Search<'_, 'a> {
         if !may_hold_calls || place.is_some_and(Place::is_other) {
             return;
         }
-        if let Some(inner) = self.import.texts.read_nested(text) {
+        if let Some(inner) = self.import.nested_in(text) {
             self.value(inner, Some(&Place::of(place, Json::Null, Step::Text)));
         }
     }
@@ -674,10 +674,15 @@ fn is_attribute(key: &str) -> bool {
     key.len() > 15 && ATTRIBUTES.iter().any(|name| key.ends_with(name))
 }
 
+fn is_scalar(value: Json<'_>) -> bool {
+    matches!(value, Json::Null | Json::Bool(_) | Json::Number(_))
+}
+
 /// Whether a value holds other values, if only as JSON in its text.
 fn may_hold_calls(value: Json<'_>) -> bool {
     match value {
-        Json::Array(items) => !items.is_empty(),
+        // The items of a list are of one kind.
+        Json::Array(items) => items.first().is_some_and(|it| !is_scalar(*it)),
         Json::Object(members) => !members.is_empty(),
         Json::String(text) => {
             text.len() >= SHORTEST && matches!(text.as_bytes().first(), Some(b'{' | b'['))
