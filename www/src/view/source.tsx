@@ -81,7 +81,7 @@ export function Source(props: Props) {
           type="file"
           multiple
           hidden
-          accept=".json,.jsonl,.ndjson,application/json"
+          accept=".json,.jsonl,.ndjson,.traj,.eval,.gz,application/json"
           onChange={event => {
             onFiles([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = '';
