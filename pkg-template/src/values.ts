@@ -42,6 +42,13 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'atif',
   'swe-agent',
   'claude-code',
+  'codex',
+  'gemini-cli',
+  'qwen-code',
+  'opencode',
+  'pi',
+  'mcp',
+  'stream',
   'inspect',
   'adk',
   'hermes',
@@ -49,6 +56,11 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'bfcl',
   'deepeval',
   'ragas',
+  'nemo-gym',
+  'pydantic-ai',
+  'openhands',
+  'autogen',
+  'semantic-kernel',
 ];
 
 /** The formats that trajectories are written in. */
@@ -170,6 +182,7 @@ export const RESULT_ISSUE_TYPES: readonly ResultIssueType[] = [
   'malformed_result',
   'claimed_action',
   'misattributed_value',
+  'leaked_call',
 ];
 
 /** The types of issues of a call by itself. */

@@ -25,13 +25,15 @@ use serde::Serialize;
 
 use kit::calls;
 use kit::detection::{Layout, Registry};
+use kit::dialects::text_calls::read_in_texts;
 use kit::lost_calls::report_lost_calls;
 use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
-    adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, bedrock, bfcl, claude_code,
-    cohere, deepeval, gemini, harness, hermes, inspect, langchain, mastra, openai_agents,
-    openai_chat, openai_responses, ragas, swe_agent, tau_bench, tau2, tooltalk,
+    adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
+    claude_code, codex, cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain,
+    mastra, mcp, nemo_gym, openai_agents, openai_chat, openai_responses, opencode, openhands, pi,
+    pydantic_ai, qwen_code, ragas, semantic_kernel, stream, swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -56,12 +58,14 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 29] = [
+const FORMATS: [Format; 41] = [
+    nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
     deepeval::FORMAT,
     harness::FORMAT,
     atif::FORMAT,
+    openhands::FORMAT,
     swe_agent::FORMAT,
     inspect::FORMAT,
     adk::FORMAT,
@@ -69,11 +73,21 @@ const FORMATS: [Format; 29] = [
     bfcl::FORMAT,
     ragas::FORMAT,
     claude_code::FORMAT,
+    codex::FORMAT,
+    gemini_cli::FORMAT,
+    qwen_code::FORMAT,
+    opencode::FORMAT,
+    pi::FORMAT,
+    mcp::FORMAT,
+    stream::FORMAT,
     langsmith::FORMAT,
     langfuse::FORMAT,
     openinference::FORMAT,
     otel_genai::FORMAT,
+    pydantic_ai::FORMAT,
     mastra::FORMAT,
+    autogen::FORMAT,
+    semantic_kernel::FORMAT,
     langchain::FORMAT,
     gemini::FORMAT,
     openai_agents::FORMAT,
@@ -121,6 +135,13 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Atif => &atif::FORMAT,
         TrajectoryFormat::SweAgent => &swe_agent::FORMAT,
         TrajectoryFormat::ClaudeCode => &claude_code::FORMAT,
+        TrajectoryFormat::Codex => &codex::FORMAT,
+        TrajectoryFormat::GeminiCli => &gemini_cli::FORMAT,
+        TrajectoryFormat::QwenCode => &qwen_code::FORMAT,
+        TrajectoryFormat::Opencode => &opencode::FORMAT,
+        TrajectoryFormat::Pi => &pi::FORMAT,
+        TrajectoryFormat::Mcp => &mcp::FORMAT,
+        TrajectoryFormat::Stream => &stream::FORMAT,
         TrajectoryFormat::Inspect => &inspect::FORMAT,
         TrajectoryFormat::Adk => &adk::FORMAT,
         TrajectoryFormat::Hermes => &hermes::FORMAT,
@@ -128,6 +149,11 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Bfcl => &bfcl::FORMAT,
         TrajectoryFormat::Deepeval => &deepeval::FORMAT,
         TrajectoryFormat::Ragas => &ragas::FORMAT,
+        TrajectoryFormat::NemoGym => &nemo_gym::FORMAT,
+        TrajectoryFormat::PydanticAi => &pydantic_ai::FORMAT,
+        TrajectoryFormat::Openhands => &openhands::FORMAT,
+        TrajectoryFormat::Autogen => &autogen::FORMAT,
+        TrajectoryFormat::SemanticKernel => &semantic_kernel::FORMAT,
     }
 }
 
@@ -165,10 +191,20 @@ pub fn import_trajectories<'a>(
         None => REGISTRY.detect(document)?,
     };
     let mut import = Import::with_formats(reader, REGISTRY.formats);
-    let value = match (layout, document) {
+    let mut value = match (layout, document) {
         (Layout::Each, Json::Array(documents)) => import.read_each(documents, format)?,
         _ => (format.read)(document, &mut import)?,
     };
+    // toolgauge's own trajectories are as their writers meant them, and the other format reads its texts itself.
+    if !matches!(
+        format.name,
+        TrajectoryFormat::Harness | TrajectoryFormat::Hermes
+    ) {
+        for trajectory in &mut value {
+            read_in_texts(trajectory, &mut import);
+        }
+    }
+    value.iter_mut().for_each(drop_empty_tools);
     report_lost_calls(document, &value, &mut import);
     if is_forced && let Some(doubt) = REGISTRY.doubt(format, document, layout) {
         import.warn(&Path::root(), doubt);
@@ -178,6 +214,12 @@ pub fn import_trajectories<'a>(
         format: format.name,
         warnings: import.warnings,
     })
+}
+
+/// An empty list of tools declares none: many programs write it when they log no tools.
+fn drop_empty_tools(trajectory: &mut Trajectory<'_>) {
+    let is_empty = |tools: &Json<'_>| matches!(tools, Json::Array([]) | Json::Object([]));
+    trajectory.tools = trajectory.tools.filter(|tools| !is_empty(tools));
 }
 
 /// The one trajectory of a document.
@@ -223,7 +265,17 @@ pub fn import_messages<'a>(messages: Json<'a>, reader: Reader<'a>) -> Result<Tra
 pub fn is_call_list(document: Json<'_>) -> bool {
     // Comparing all formats costs more than scoring a few calls.
     calls::is_plain_call_list(document)
-        || calls::is_call_list(document) && REGISTRY.detect(document).is_err()
+        || calls::is_call_list(document)
+            && (are_calls_alone(document) || REGISTRY.detect(document).is_err())
+}
+
+/// Whether a document is nothing but the calls of one message, as a provider writes them. It is a trajectory, too.
+fn are_calls_alone(document: Json<'_>) -> bool {
+    let format = document.items().and_then(CallShape::of_list);
+    matches!(
+        format,
+        Some(CallFormat::OpenaiChat | CallFormat::Anthropic | CallFormat::Langchain)
+    )
 }
 
 /// A turn in toolgauge's own shape.

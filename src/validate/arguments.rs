@@ -1,13 +1,14 @@
 //! Checks the arguments of a call against the schema of its tool.
 
 use super::{Findings, ToolUseIssue, ToolUseIssueType, ValidateOptions};
+use serde_json::Value;
 use toolgauge_base::issue::CallPlace;
 use toolgauge_model::error::Result;
 use toolgauge_model::{Preview, why_not_json};
 use toolgauge_schema::{Tool, Violation, ViolationFacts, ViolationKind};
 
 /// Reports missing arguments, arguments that are not JSON, and violations of the schema of `tool`. A call
-/// that was cut off while the model wrote it is not checked.
+/// that was cut off while the model wrote it is not checked, nor is one whose arguments the log does not record.
 ///
 /// # Errors
 /// As [`Tool::violations`].
@@ -17,7 +18,7 @@ pub fn check(
     options: &ValidateOptions,
     findings: &mut Findings,
 ) -> Result<()> {
-    if place.call.incomplete {
+    if place.call.incomplete || place.call.hides_arguments() {
         return Ok(());
     }
     let tool = tool.filter(|_| options.validate_schemas);
@@ -27,9 +28,11 @@ pub fn check(
             let Some(tool) = tool else { return Ok(()) };
             let (violations, more) = tool.violations(arguments, options.limits)?;
             findings.truncated |= more;
+            let is_untyped = place.call.is_untyped();
             findings.issues.extend(
                 violations
                     .into_iter()
+                    .filter(|violation| !(is_untyped && is_only_untyped(violation)))
                     .map(|violation| issue_for(place, violation)),
             );
         }
@@ -48,6 +51,18 @@ pub fn check(
         }
     }
     Ok(())
+}
+
+/// Whether an argument only has another type because its source writes texts and numbers alike.
+fn is_only_untyped(violation: &Violation) -> bool {
+    let wants_text = match &violation.expected {
+        Some(Value::Array(types)) => types.iter().any(|it| it == "string"),
+        Some(expected) => expected == "string",
+        None => false,
+    };
+    violation.kind == ViolationKind::Type
+        && violation.path.steps().len() == 1
+        && (wants_text || violation.coerced.is_some())
 }
 
 fn not_json(place: &CallPlace<'_, '_>, text: &str) -> ToolUseIssue {

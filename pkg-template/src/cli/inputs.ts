@@ -42,7 +42,10 @@ export type Sides = Readonly<Record<string, string | undefined>>;
  */
 export async function findInputs(paths: readonly string[], sides: Sides = {}): Promise<Input[]> {
   if (paths.length === 0) {
-    throw new Failure("missing required argument 'inputs'", 'name files, folders or globs, or - for standard input');
+    throw new Failure(
+      "missing required argument 'inputs'",
+      'name files, folders or globs, or - for standard input; toolgauge demo shows an example',
+    );
   }
   const found = new Map<string, Input>();
   const options = await optionsByFile(sides);

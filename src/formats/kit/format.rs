@@ -42,7 +42,7 @@ pub enum TrajectoryFormat {
     /// tau2-bench results, or one simulation, with the expected actions of its task.
     Tau2,
     /// LangChain and LangGraph messages: plain, stored or as constructors. Also states that contain
-    /// them.
+    /// them and streams of graphs.
     Langchain,
     /// LangSmith runs, and rows of datasets and experiments with their reference outputs.
     Langsmith,
@@ -61,6 +61,20 @@ pub enum TrajectoryFormat {
     SweAgent,
     /// Claude Code sessions, as saved or as streamed.
     ClaudeCode,
+    /// Codex sessions, old and new, and the events of `codex exec --json`.
+    Codex,
+    /// Gemini CLI sessions, old and new.
+    GeminiCli,
+    /// Qwen Code sessions.
+    QwenCode,
+    /// opencode sessions, as exported, and the events of `opencode run`.
+    Opencode,
+    /// pi sessions and events, and messages of its library.
+    Pi,
+    /// MCP sessions: the JSON-RPC messages between a client and a server, with the tools.
+    Mcp,
+    /// Recorded streams: chunks of OpenAI chat or Gemini, events of OpenAI Responses or Anthropic, parts of the AI SDK.
+    Stream,
     /// Inspect AI logs, or one sample.
     Inspect,
     /// Agent Development Kit sessions, and eval sets and eval results with their expected calls.
@@ -75,6 +89,16 @@ pub enum TrajectoryFormat {
     Deepeval,
     /// Ragas samples of several turns, with their reference tool calls.
     Ragas,
+    /// Rows of NeMo Gym: a request and a response, with the calls that the verifier expects.
+    NemoGym,
+    /// Messages of Pydantic AI: requests and responses with their parts.
+    PydanticAi,
+    /// Events of OpenHands, version 0 and 1: a list, or a file of an evaluation.
+    Openhands,
+    /// Messages of AutoGen AgentChat, results of teams, and saved states of agents.
+    Autogen,
+    /// Chat histories of Semantic Kernel, as .NET and Python write them.
+    SemanticKernel,
 }
 
 impl TrajectoryFormat {

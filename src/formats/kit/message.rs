@@ -69,6 +69,13 @@ impl<'m, 'a> Message<'m, 'a> {
         self.about.extra = import.merge(self.about.extra, about.extra);
     }
 
+    /// Sets the time of the turn that begins, unless a part has begun it or no time is known.
+    pub fn start_at(&mut self, timestamp: Option<&'a str>) {
+        if self.is_empty() && timestamp.is_some() {
+            self.about.timestamp = timestamp;
+        }
+    }
+
     /// Adds a result to its call, as [`Conversation::result`].
     pub fn result(
         &mut self,
@@ -144,6 +151,17 @@ pub struct About<'a> {
 }
 
 impl<'a> About<'a> {
+    /// As [`About::of`], without the members that are `null`: some writers write every member.
+    pub fn present(fields: &Fields<'a>, read: &[&str], import: &Import<'a>) -> Self {
+        let about = Self::of(fields, read, import);
+        let there = about.extra.iter().filter(|(_, value)| !value.is_null());
+        let there: Vec<_> = there.copied().collect();
+        Self {
+            extra: import.arena().alloc_slice_copy(&there),
+            ..about
+        }
+    }
+
     /// The members of a message, except those that are `read` elsewhere. Most messages have no others.
     pub fn of(fields: &Fields<'a>, read: &[&str], import: &Import<'a>) -> Self {
         let extra = fields.rest(import.arena(), |name, _| is_one_of(name, read));

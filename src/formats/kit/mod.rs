@@ -11,7 +11,9 @@ pub mod format;
 pub mod import;
 pub mod lost_calls;
 pub mod message;
+pub mod pieces;
 pub mod signs;
+pub mod threads;
 pub mod tool_call;
 
 pub use format::{Format, Imported, Likeness, TrajectoryFormat};

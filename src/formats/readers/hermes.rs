@@ -1,14 +1,18 @@
-//! Calls in text, as Hermes and Qwen models write them:
-//! `<tool_call>{"name", "arguments"}</tool_call>`, answered by
-//! `<tool_response>…</tool_response>`. They are in ShareGPT's
-//! `conversations: [{from, value}]` or in messages `{role, content}`. Also
-//! ShareGPT's own `function_call` and `observation`.
+//! Calls in text, as open models write them: `<tool_call>{"name", "arguments"}</tool_call>`, answered by
+//! `<tool_response>…</tool_response>`, and other dialects. They are in ShareGPT's `conversations: [{from, value}]` or in
+//! messages `{role, content}`, or the whole conversation is one text with the marks of a chat template. Also ShareGPT's own
+//! `function_call` and `observation`.
 
-use crate::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::kit::conversation::Conversation;
+use crate::kit::dialects::rendered::{Rendered, rendered_messages, rendered_text};
+use crate::kit::dialects::text_calls::{
+    KnownTools, add_results, between, calls_meant, holds_results, literal, read_json_calls,
+    read_result, split, split_results,
+};
 use crate::kit::envelope::{Envelope, Held};
-use crate::kit::fields::Fields;
+use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::About;
-use crate::kit::signs::messages_of;
+use crate::kit::signs::{Sign, messages_of, plain_or_open};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn, json_lines};
@@ -20,20 +24,13 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-const CALL: Tag = Tag {
-    open: "<tool_call>",
-    close: "</tool_call>",
-};
-const RESPONSE: Tag = Tag {
-    open: "<tool_response>",
-    close: "</tool_response>",
-};
-const TOOLS: Tag = Tag {
-    open: "<tools>",
-    close: "</tools>",
-};
-
 fn likeness(value: Json<'_>) -> Likeness {
+    if value.as_str().is_some() {
+        return match rendered_text(value) {
+            Some(_) => Likeness::Full,
+            None => Likeness::None,
+        };
+    }
     if value.get("conversations").is_some() {
         let says = |it: &Json<'_>| it.get("from").is_some() && it.get("value").is_some();
         return match messages_of(value, "conversations") {
@@ -49,18 +46,94 @@ fn likeness(value: Json<'_>) -> Likeness {
     {
         return Likeness::Full;
     }
-    let calls_in_text = |message: &Json<'_>| {
-        let content = message.get("content").and_then(Json::as_str);
-        let is_agent = message.get("role").and_then(Json::as_str) == Some("assistant");
-        is_agent && content.is_some_and(|text| text.contains(CALL.open))
-    };
-    let calls_otherwise = |message: &Json<'_>| {
-        let calls = message.get("tool_calls").and_then(Json::items);
-        calls.is_some_and(|calls| !calls.is_empty())
-    };
-    match messages.iter().any(calls_in_text) && !messages.iter().any(calls_otherwise) {
-        true => Likeness::Full,
+    match messages.iter().any(calls_otherwise) {
+        true => Likeness::None,
+        false if holds_calls(value, messages) => Likeness::Full,
+        false if !messages.is_empty() && messages.iter().all(is_plain) => Likeness::Plain,
         false => Likeness::None,
+    }
+}
+
+/// Whether a message holds calls outside its text.
+fn calls_otherwise(message: &Json<'_>) -> bool {
+    let calls = message.get("tool_calls").and_then(Json::items);
+    let legacy = message.get("function_call").and_then(Json::members);
+    calls.is_some_and(|calls| !calls.is_empty()) || legacy.is_some()
+}
+
+fn is_plain(message: &Json<'_>) -> bool {
+    matches!(plain_or_open(*message), Sign::Plain)
+}
+
+/// Whether an agent calls tools in the texts of `messages`, and all messages are texts.
+fn holds_calls(document: Json<'_>, messages: &[Json<'_>]) -> bool {
+    let is_readable = |message: &Json<'_>| match message.get("content") {
+        None | Some(Json::Null) => true,
+        Some(content) => text_of(content).is_some(),
+    };
+    let known = known_tools(document, messages);
+    let calls = |(at, message): (usize, &Json<'_>)| {
+        let text = message.get("content").and_then(text_of);
+        let has_results = messages.get(at + 1).is_some_and(is_result);
+        speaker(*message) == Some("assistant")
+            && text.is_some_and(|text| calls_meant(text, &known, has_results).is_some())
+    };
+    messages.iter().enumerate().any(calls) && messages.iter().all(is_readable)
+}
+
+/// The text of a content: a text, or one part with a text.
+fn text_of(content: Json<'_>) -> Option<&str> {
+    match content {
+        Json::String(text) => Some(text),
+        Json::Array([part]) => part.get("text").and_then(Json::as_str),
+        _ => None,
+    }
+}
+
+fn speaker<'a>(message: Json<'a>) -> Option<&'a str> {
+    message.get("from").or(message.get("role"))?.as_str()
+}
+
+fn said_in<'a>(message: Json<'a>) -> Option<&'a str> {
+    let key = if message.get("from").is_some() {
+        "value"
+    } else {
+        "content"
+    };
+    message.get(key).and_then(text_of)
+}
+
+/// The speakers of results.
+const TOOLS_SPEAK: [&str; 7] = [
+    "tool",
+    "observation",
+    "function_response",
+    "function",
+    "ipython",
+    "tool_response",
+    "environment",
+];
+
+/// Whether a message is a result, or the message of a user that begins with one.
+fn is_result(message: &Json<'_>) -> bool {
+    match speaker(*message) {
+        Some("user" | "human") => said_in(*message).is_some_and(holds_results),
+        Some(speaker) => is_one_of(speaker, &TOOLS_SPEAK),
+        None => false,
+    }
+}
+
+/// What a document says about its tools.
+fn known_tools<'s, 'a>(document: Json<'a>, messages: &'s [Json<'a>]) -> KnownTools<'s, 'a> {
+    let is_instruction = |it: &&Json<'a>| matches!(speaker(**it), Some("system" | "developer"));
+    let instructions = messages.iter().filter(is_instruction);
+    let beside = document.get("system").and_then(Json::as_str);
+    KnownTools {
+        definitions: document.get("tools"),
+        instructions: instructions
+            .filter_map(|it| said_in(*it))
+            .chain(beside)
+            .collect(),
     }
 }
 
@@ -87,14 +160,16 @@ fn list_of(fields: &Fields<'_>) -> &'static str {
 /// The instruction beside the messages, as ShareGPT data sets have it, unless the messages begin with one.
 fn instruction_of<'a>(fields: &Fields<'a>) -> Option<&'a str> {
     let messages = fields.get(list_of(fields)).and_then(Json::items)?;
-    let speaker = |it: &Json<'a>| it.get("from").or(it.get("role"))?.as_str();
-    let is_there = messages.first().and_then(speaker) == Some("system");
+    let is_there = messages.first().and_then(|it| speaker(*it)) == Some("system");
     fields
         .text("system")
         .filter(|text| !is_there && !text.is_empty())
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
+    if let Some(text) = rendered_text(value) {
+        return Ok(vec![read_rendered(text, import)]);
+    }
     let mut listed = None;
     let trajectory = ENVELOPE.open(value, import, &mut |held, conversation, import| {
         let (messages, path) = match held {
@@ -111,7 +186,14 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
                 )
             }
         };
-        listed = listed.or(read_messages(messages, &path, conversation, import)?);
+        let known = known_tools(value, messages);
+        listed = listed.or(read_messages(
+            messages,
+            &path,
+            &known,
+            conversation,
+            import,
+        )?);
         Ok(())
     })?;
     Ok(vec![Trajectory {
@@ -126,30 +208,91 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     }])
 }
 
+/// The trajectory of a conversation that is one text.
+fn read_rendered<'a>(text: &'a str, import: &mut Import<'a>) -> Trajectory<'a> {
+    let messages = rendered_messages(text);
+    let instructions = messages.iter().filter_map(|message| match message {
+        Rendered::System(text) => Some(*text),
+        Rendered::User(_) | Rendered::Agent(_) | Rendered::Result { .. } => None,
+    });
+    let known = KnownTools {
+        definitions: None,
+        instructions: instructions.collect(),
+    };
+    let tools = known
+        .instructions
+        .iter()
+        .find_map(|text| tools_in(text, import));
+    let mut conversation = Conversation::default();
+    let place = Path::root();
+    for (at, message) in messages.iter().enumerate() {
+        match *message {
+            Rendered::System(text) => conversation.turn(Role::System, text, Vec::new()),
+            Rendered::User(text) if holds_results(text) => {
+                let said = add_results(text, None, &mut conversation, import);
+                if !said.is_empty() {
+                    conversation.turn(Role::User, said, Vec::new());
+                }
+            }
+            Rendered::User(text) => conversation.turn(Role::User, text, Vec::new()),
+            Rendered::Agent(text) => {
+                let has_results = match messages.get(at + 1) {
+                    Some(Rendered::User(text)) => holds_results(text),
+                    Some(Rendered::Result { .. }) => true,
+                    Some(Rendered::System(_) | Rendered::Agent(_)) | None => false,
+                };
+                let (said, calls) = split(text, &known, has_results, &place, import);
+                conversation.turn(Role::Agent, said, calls);
+            }
+            Rendered::Result { tool, text } => {
+                add_results(text, tool, &mut conversation, import);
+            }
+        }
+    }
+    Trajectory {
+        turns: conversation.into_turns(),
+        tools,
+        ..Trajectory::default()
+    }
+}
+
 /// Adds `messages` to `conversation`, and returns the tools that an instruction lists.
 fn read_messages<'a>(
     messages: &'a [Json<'a>],
     path: &Path,
+    known: &KnownTools<'_, 'a>,
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<Option<Json<'a>>> {
     let mut read = Read {
         conversation,
+        known,
         tools: None,
+        has_ids: false,
     };
-    for fields in Fields::each(messages, path, "a message: {from, value}") {
-        read.message(&fields?, import)?;
+    let messages_of = Fields::each(messages, path, "a message: {from, value}");
+    for (at, fields) in messages_of.enumerate() {
+        let has_results = messages.get(at + 1).is_some_and(is_result);
+        read.message(&fields?, has_results, import)?;
     }
     Ok(read.tools)
 }
 
 struct Read<'c, 'a> {
     conversation: &'c mut Conversation<'a>,
+    known: &'c KnownTools<'c, 'a>,
     tools: Option<Json<'a>>,
+    /// Whether a call has an id.
+    has_ids: bool,
 }
 
 impl<'a> Read<'_, 'a> {
-    fn message(&mut self, fields: &Fields<'a>, import: &mut Import<'a>) -> Result<()> {
+    fn message(
+        &mut self,
+        fields: &Fields<'a>,
+        has_results: bool,
+        import: &mut Import<'a>,
+    ) -> Result<()> {
         let key = if fields.get("from").is_some() {
             "from"
         } else {
@@ -158,7 +301,7 @@ impl<'a> Read<'_, 'a> {
         let text_key = if key == "from" { "value" } else { "content" };
         let text = match fields.get(text_key) {
             None | Some(Json::Null) => "",
-            Some(Json::String(text)) => text,
+            Some(content) if text_of(content).is_some() => text_of(content).unwrap_or_default(),
             Some(_) => return Err(fields.mismatch(text_key, "a text")),
         };
         let path = fields.path().key(text_key);
@@ -167,11 +310,11 @@ impl<'a> Read<'_, 'a> {
             Some("human" | "user") => Role::User,
             Some("gpt" | "assistant" | "bot" | "model" | "chatgpt") => Role::Agent,
             Some("function_call") => {
-                let calls = read_calls(text, &path, import);
+                let calls = read_json_calls(text, &path, import);
                 self.turn(fields, Role::Agent, "", calls, import);
                 return Ok(());
             }
-            Some("tool" | "observation" | "function_response" | "function") => {
+            Some(speaker) if is_one_of(speaker, &TOOLS_SPEAK) => {
                 self.results(text, fields, &path, import);
                 return Ok(());
             }
@@ -182,10 +325,10 @@ impl<'a> Read<'_, 'a> {
         };
         match role {
             Role::Agent => {
-                let (said, calls) = split(text, &path, import);
+                let (said, calls) = split(text, self.known, has_results, &path, import);
                 self.turn(fields, role, said, calls, import);
             }
-            Role::User if text.contains(RESPONSE.open) => {
+            Role::User if holds_results(text) => {
                 let said = self.results(text, fields, &path, import);
                 if !said.is_empty() {
                     self.turn(fields, role, said, Vec::new(), import);
@@ -207,6 +350,7 @@ impl<'a> Read<'_, 'a> {
         tool_calls: Vec<ToolCall<'a>>,
         import: &Import<'a>,
     ) {
+        self.has_ids |= tool_calls.iter().any(|call| call.id.is_some());
         let read = ["from", "value", "role", "content", "tool_calls", "turn_id"];
         let about = About::of(fields, &read, import);
         self.conversation.push(Turn {
@@ -228,188 +372,37 @@ impl<'a> Read<'_, 'a> {
         path: &Path,
         import: &mut Import<'a>,
     ) -> &'a str {
-        let (said, blocks) = RESPONSE.split(text, import);
-        match blocks.is_empty() {
+        let (said, results) = split_results(text, import);
+        match results.is_empty() {
             true => self.result(text, fields, path, import),
             false => {
-                for block in blocks {
-                    self.result(block.text, fields, path, import);
+                for result in results {
+                    self.result(result, fields, path, import);
                 }
             }
         }
         said
     }
 
-    /// A result may name its tool and the id of its call.
     fn result(&mut self, text: &'a str, fields: &Fields<'a>, path: &Path, import: &mut Import<'a>) {
-        let text = text.trim();
-        let value = literal(text, import).unwrap_or(Json::String(text));
-        let own = |key| value.get(key).and_then(Json::as_str);
-        let content = value.get("content").filter(|_| own("name").is_some());
-        let id = own("tool_call_id").or(fields.text("tool_call_id"));
-        let result = CallResult {
-            id: id.filter(|id| !id.is_empty()),
-            name: own("name").filter(|_| content.is_some()),
-            outcome: Outcome::Result(import.nested(content.unwrap_or(value))),
-        };
+        let mut result = read_result(text, fields.text("tool_call_id"), import);
+        // Whoever ran the calls may have given them ids that their texts lack.
+        result.id = result.id.filter(|_| self.has_ids);
         self.conversation.result(&result, path, import);
     }
 }
 
-/// A pair of tags.
-struct Tag {
-    open: &'static str,
-    close: &'static str,
-}
-
-/// The text between two tags.
-struct Block<'a> {
-    text: &'a str,
-    is_closed: bool,
-}
-
-impl Tag {
-    /// The text outside the tags, and the blocks between them. The last block may lack its closing tag.
-    fn split<'a>(&self, text: &'a str, import: &Import<'a>) -> (&'a str, Vec<Block<'a>>) {
-        let mut outside = Vec::new();
-        let mut blocks = Vec::new();
-        let mut rest = text;
-        while let Some((before, after)) = rest.split_once(self.open) {
-            outside.push(before.trim());
-            let (inside, after, is_closed) = match after.split_once(self.close) {
-                Some((inside, after)) => (inside, after, true),
-                None => (after, "", false),
-            };
-            blocks.push(Block {
-                text: inside.trim(),
-                is_closed,
-            });
-            rest = after;
-        }
-        if blocks.is_empty() {
-            return (text, blocks);
-        }
-        outside.push(rest.trim());
-        outside.retain(|part| !part.is_empty());
-        (import.join_text(outside.into_iter()), blocks)
-    }
-}
-
-/// The text of an agent without its calls, and the calls.
-fn split<'a>(text: &'a str, path: &Path, import: &mut Import<'a>) -> (&'a str, Vec<ToolCall<'a>>) {
-    let (said, blocks) = CALL.split(text, import);
-    let mut calls = Vec::new();
-    for block in blocks {
-        let first = calls.len();
-        calls.extend(read_calls(block.text, path, import));
-        for call in &mut calls[first..] {
-            call.incomplete = !block.is_closed && call.arguments.is_none();
-        }
-    }
-    (said, calls)
-}
-
-/// The calls in a block: one, a list, or one per line.
-fn read_calls<'a>(text: &'a str, path: &Path, import: &mut Import<'a>) -> Vec<ToolCall<'a>> {
-    if let Some(value) = literal(text, import) {
-        let list = match value {
-            Json::Array(list) => list,
-            one => import.slice(one),
-        };
-        if list.iter().all(is_call) && !list.is_empty() {
-            return list
-                .iter()
-                .map(|call| read_call(*call, path, import))
-                .collect();
-        }
-    }
-    let lines: Option<Vec<_>> = json_lines(text)
-        .map(|(_, line)| literal(line, import).filter(is_call))
-        .collect();
-    match lines {
-        Some(calls) if !calls.is_empty() => calls
-            .into_iter()
-            .map(|call| read_call(call, path, import))
-            .collect(),
-        _ => vec![broken_call(text, path, import)],
-    }
-}
-
-fn is_call(value: &Json<'_>) -> bool {
-    let function = value.get("function").unwrap_or(*value);
-    function
-        .get("name")
-        .is_some_and(|name| name.as_str().is_some())
-}
-
-fn read_call<'a>(call: Json<'a>, path: &Path, import: &mut Import<'a>) -> ToolCall<'a> {
-    let function = call.get("function").filter(|it| it.members().is_some());
-    let function = function.unwrap_or(call);
-    let text = |key| call.get(key).and_then(Json::as_str);
-    let mut read = ToolCall {
-        id: text("id").or(text("tool_call_id")),
-        name: function.get("name").and_then(Json::as_str),
-        ..ToolCall::default()
-    };
-    let arguments = ["arguments", "parameters", "args"];
-    let arguments = arguments.into_iter().find_map(|key| function.get(key));
-    match arguments {
-        Some(Json::String(written)) if !written.trim().is_empty() => {
-            match literal(written.trim(), import) {
-                Some(value) => read.arguments = Some(value),
-                None => import.arguments(&mut read, arguments, &|| path.clone()),
-            }
-        }
-        arguments => import.arguments(&mut read, arguments, &|| path.clone()),
-    }
-    read
-}
-
-/// A call that can't be read. It keeps its text, and its name if that is found.
-fn broken_call<'a>(text: &'a str, path: &Path, import: &mut Import<'a>) -> ToolCall<'a> {
-    let why = match import.texts.read_text(text) {
-        Ok(_) => "it is not an object with a name".to_owned(),
-        Err(error) => error.to_string(),
-    };
-    import.warn(path, format!("a call in the text can't be read: {why}"));
-    ToolCall {
-        name: name_in(text),
-        raw_arguments: Some(text),
-        ..ToolCall::default()
-    }
-}
-
-fn name_in(text: &str) -> Option<&str> {
-    let at = ["\"name\"", "'name'"]
-        .into_iter()
-        .find_map(|key| Some(text.find(key)? + key.len()))?;
-    let value = text[at..].trim_start().strip_prefix(':')?.trim_start();
-    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let (name, _) = value[1..].split_once(quote)?;
-    Some(name)
-}
-
-/// The object or list in a text that is JSON or a Python literal.
-fn literal<'a>(text: &'a str, import: &Import<'a>) -> Option<Json<'a>> {
-    let text = text.trim();
-    if !text.starts_with(['{', '[']) {
-        return None;
-    }
-    let value = import.texts.read_nested(text);
-    value.or_else(|| import.reader.read_python(text))
-}
-
 /// The tools that an instruction lists: as JSON, or one per line.
 fn tools_in<'a>(text: &'a str, import: &Import<'a>) -> Option<Json<'a>> {
-    let (_, blocks) = TOOLS.split(text, import);
-    let holds = |block: &Block<'a>| -> Option<Json<'a>> {
-        if let Some(value) = literal(block.text, import) {
+    let (_, blocks) = between(text, "<tools>", "</tools>", import);
+    let holds = |block: &&'a str| -> Option<Json<'a>> {
+        if let Some(value) = literal(block, import) {
             return Some(match value {
                 Json::Array(_) => value,
                 one => Json::Array(import.slice(one)),
             });
         }
-        let lines = json_lines(block.text).map(|(_, line)| literal(line, import));
+        let lines = json_lines(block).map(|(_, line)| literal(line, import));
         let tools: Vec<_> = lines.collect::<Option<_>>()?;
         Some(Json::Array(import.arena().alloc_slice_copy(&tools)))
     };
@@ -490,7 +483,6 @@ mod tests {
                 r#"<tool_call>{"name": "f", "arguments": {"n": }}</tool_call>"#,
                 r#"{"name":"f","rawArguments":"{\"name\": \"f\", \"arguments\": {\"n\": }}"}"#,
             ),
-            ("<tool_call>f(1)</tool_call>", r#"{"rawArguments":"f(1)"}"#),
         ];
         for (text, expected) in cases {
             assert_eq!(called(text), [expected], "{text}");
@@ -535,6 +527,30 @@ mod tests {
     }
 
     #[test]
+    fn a_conversation_that_is_one_text_is_read() {
+        let arena = Bump::new();
+        let reader = toolgauge_model::Reader::new(&arena, toolgauge_model::Limits::default());
+        let texts = [
+            "<|im_start|>system\n<tools>{\"name\":\"find\"}</tools><|im_end|>\n<|im_start|>user\nFind it.<|im_end|>\n<|im_start|>assistant\nI look.\n<tool_call>{\"name\":\"find\",\"arguments\":{\"n\":1}}</tool_call><|im_end|>\n<|im_start|>user\n<tool_response>\n7\n</tool_response><|im_end|>\n<|im_start|>assistant\nIt is 7.<|im_end|>\n",
+            "<|start|>system<|message|>Tools: find<|end|><|start|>user<|message|>Find it.<|end|><|start|>assistant<|channel|>commentary<|message|>I look.<|end|><|start|>assistant to=functions.find<|channel|>commentary <|constrain|>json<|message|>{\"n\":1}<|call|><|start|>functions.find to=assistant<|channel|>commentary<|message|>7<|end|><|start|>assistant<|channel|>final<|message|>It is 7.<|return|>",
+        ];
+        for text in texts {
+            let document = reader.read(text.as_bytes()).expect("a text");
+            let read = crate::import_trajectories(document, None, reader).expect("a conversation");
+            assert_eq!(read.format, TrajectoryFormat::Hermes);
+            assert_eq!(
+                calls_of(&read.value[0]),
+                [r#"{"name":"find","arguments":{"n":1},"result":"7"}"#],
+                "{text}"
+            );
+            let turns = turns_of(&read.value[0]);
+            assert_eq!(turns[2].1, "I look.");
+            assert_eq!(turns[3].1, "It is 7.");
+            assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+        }
+    }
+
+    #[test]
     fn the_error_names_what_half_a_conversation_lacks() {
         let reason = failure(r#"{"conversations":[{"from":"human"}]}"#).to_string();
         assert!(
@@ -548,11 +564,106 @@ mod tests {
         );
     }
 
+    /// The warnings of a conversation that is nothing but a text of the agent.
+    fn warned(text: &str) -> Vec<String> {
+        let arena = Bump::new();
+        let text = serde_json::to_string(text).expect("JSON");
+        let read = imported(
+            &arena,
+            &format!(r#"{{"conversations":[{{"from":"gpt","value":{text}}}]}}"#),
+        );
+        assert_eq!(read.value[0].call_count(), 0, "{text}");
+        let messages = read.warnings.into_iter();
+        messages.map(|warning| warning.message).collect()
+    }
+
+    #[test]
+    fn marks_without_a_readable_call_are_a_warning() {
+        let cases = [
+            ("<tool_call>f(1)</tool_call>", "Hermes and Qwen"),
+            ("<tool_call>\n{\"na", "Hermes and Qwen"),
+            ("<function_calls>\n</function_calls>", "Claude"),
+            ("[TOOL_CALLS]", "Mistral"),
+            ("<|python_tag|>import math\nprint(math.pi)", "Llama 3"),
+            ("<｜tool▁calls▁begin｜><｜tool▁call▁beg", "DeepSeek"),
+            ("<TOOLCALL>[]</TOOLCALL>", "Nemotron"),
+        ];
+        for (text, models) in cases {
+            let what = format!(
+                "the text begins with the mark of a tool call in the dialect of {models}, but no call can be read"
+            );
+            assert_eq!(warned(text), [what], "{text}");
+        }
+        let doubtful = warned("I look it up.\n<tool_call>{\"name\":\"f\"}</tool_call>");
+        assert_eq!(
+            doubtful,
+            [
+                "the text contains a call of \"f\" in the dialect of Hermes and Qwen; it is left as text, because neither a tool of that name nor a result shows that it was made"
+            ]
+        );
+        assert_eq!(
+            warned("Models write `<tool_call>{\"name\":\"f\"}</tool_call>`."),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn calls_after_a_text_are_read_if_something_says_that_they_were_made() {
+        let text = "I look it up.\\n<tool_call>{\\\"name\\\":\\\"find\\\"}</tool_call>";
+        let tools = [
+            r#""tools":[{"type":"function","function":{"name":"find"}}],"#,
+            r#""tools":"[{\"name\":\"find\"}]","#,
+            r#""system":"Use find.","#,
+        ];
+        for tools in tools {
+            let arena = Bump::new();
+            let read = imported(
+                &arena,
+                &format!(
+                    r#"{{{tools}"messages":[{{"role":"user","content":"hi"}},{{"role":"assistant","content":"{text}"}}]}}"#
+                ),
+            );
+            assert_eq!(calls_of(&read.value[0]), [r#"{"name":"find"}"#], "{tools}");
+        }
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            &format!(
+                r#"[{{"role":"assistant","content":"{text}"}},{{"role":"tool","tool_call_id":"x","content":[{{"type":"text","text":"7"}}]}}]"#
+            ),
+        );
+        let call = [r#"{"name":"find","result":"7"}"#];
+        assert_eq!(calls_of(&read.value[0]), call);
+        let read = imported(
+            &arena,
+            &format!(
+                r#"[{{"role":"assistant","content":"{text}"}},{{"role":"user","content":"Why?"}}]"#
+            ),
+        );
+        assert_eq!(read.format, TrajectoryFormat::OpenaiChat);
+        assert_eq!(read.value[0].call_count(), 0);
+    }
+
+    #[test]
+    fn conversations_without_calls_in_a_list_are_no_obstacle() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"Hi!"}]},
+                {"messages":[{"role":"user","content":"Find it."},
+                    {"role":"assistant","content":"<tool_call>{\"name\":\"find\"}</tool_call>"}]}]"#,
+        );
+        assert_eq!(read.format, TrajectoryFormat::Hermes);
+        assert_eq!(calls_of(&read.value[1]), [r#"{"name":"find"}"#]);
+    }
+
     #[test]
     fn many_marks_take_linear_time() {
-        let text = "<tool_call>".repeat(100_000);
-        assert_eq!(called(&text).len(), 1);
-        let text = "<tool_call>{}</tool_call>".repeat(20_000);
+        assert_eq!(warned(&"<tool_call>".repeat(100_000)).len(), 0);
+        assert_eq!(warned(&"<tool_call>{".repeat(100_000)).len(), 1);
+        let text = r#"<tool_call>{"name":"f"}</tool_call>"#.repeat(20_000);
+        assert_eq!(called(&text).len(), 20_000);
+        let text = r#"<tool_call>{"name":"f"}"#.repeat(20_000);
         assert_eq!(called(&text).len(), 20_000);
     }
 }

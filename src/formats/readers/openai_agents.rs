@@ -1,12 +1,14 @@
-//! Output of the OpenAI Agents SDK for JavaScript: items `{type: "function_call", callId}` of
-//! sessions, items `{type: "tool_call_item", rawItem}` of runs, the state of a run, and spans. Each
-//! trace becomes a trajectory.
+//! Output of the OpenAI Agents SDK: items `{type: "function_call", callId}` of sessions, items `{type:
+//! "tool_call_item", rawItem}` of runs, the state of a run, and spans. Each trace becomes a trajectory. Python writes
+//! `raw_item` and `generated_items`, and items of the Responses API in them.
 
 use foldhash::HashMap;
 
 use crate::kit::conversation::{Conversation, Outcome};
-use crate::kit::dialects::openai_items::{is_call_or_answer, raw, read_items, read_later_items};
-use crate::kit::fields::Fields;
+use crate::kit::dialects::openai_items::{
+    RAW, is_call_or_answer, raw, read_items, read_later_items,
+};
+use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_alone, likeness_by, plain_or_open};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
@@ -20,10 +22,25 @@ pub const FORMAT: Format = Format {
     read,
 };
 
+/// The names of a member in JavaScript and in Python.
+type Spellings = [&'static str; 2];
+
+const INPUT: Spellings = ["originalInput", "original_input"];
+const GENERATED: Spellings = ["generatedItems", "generated_items"];
+
+/// All items of a run in Python. A handoff may leave out some of the generated ones.
+const SESSION: &str = "session_items";
+
+/// The spelling that an object uses, or else that of JavaScript.
+fn spelling_of(value: Json<'_>, keys: Spellings) -> &'static str {
+    let used = keys.into_iter().find(|key| value.get(key).is_some());
+    used.unwrap_or(keys[0])
+}
+
 fn likeness(value: Json<'_>) -> Likeness {
-    let has = |key| value.get(key).is_some();
-    if has("$schemaVersion") && (has("originalInput") || has("generatedItems")) {
-        return match has("originalInput") && has("generatedItems") {
+    let has = |keys: Spellings| keys.iter().any(|key| value.get(key).is_some());
+    if has(["$schemaVersion"; 2]) && (has(INPUT) || has(GENERATED)) {
+        return match has(INPUT) && has(GENERATED) {
             true => Likeness::Full,
             false => Likeness::Partial("`originalInput` and `generatedItems`, the state of a run"),
         };
@@ -37,7 +54,7 @@ fn likeness(value: Json<'_>) -> Likeness {
 fn sign(item: Json<'_>) -> Sign {
     let item_kind = kind(raw(item)).unwrap_or_default();
     let is_call = is_call_or_answer(raw(item));
-    match item.get("rawItem") {
+    match RAW.iter().find_map(|key| item.get(key)) {
         Some(Json::Object(_)) if kind(item).is_some() => Sign::Decisive,
         Some(_) => Sign::Broken("an object as `rawItem`"),
         None if is_call && item.get("callId").is_some() => Sign::Decisive,
@@ -89,28 +106,41 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
 }
 
 fn read_state<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
+    let value = fields.value();
     let mut conversation = Conversation::default();
-    let path = fields.path().key("originalInput");
-    match fields.get("originalInput") {
+    let input = spelling_of(value, INPUT);
+    match fields.get(input) {
         Some(Json::String(text)) => conversation.turn(Role::User, text, Vec::new()),
-        Some(Json::Array(list)) => read_items(list, &path, &mut conversation, import)?,
-        _ => return Err(fields.mismatch("originalInput", "a text or a list of items")),
+        Some(Json::Array(list)) => {
+            read_items(list, &fields.path().key(input), &mut conversation, import)?;
+        }
+        _ => return Err(fields.mismatch(input, "a text or a list of items")),
     }
-    let generated = fields.items("generatedItems", "a list of items")?;
-    let path = fields.path().key("generatedItems");
-    read_items(generated, &path, &mut conversation, import)?;
+    let key = spelling_of(value, GENERATED);
+    let generated = fields.items(key, "a list of items")?;
+    let session = items(value, SESSION);
+    let (key, generated) = match session.len() > generated.len() {
+        true => (SESSION, session),
+        false => (key, generated),
+    };
+    read_items(
+        generated,
+        &fields.path().key(key),
+        &mut conversation,
+        import,
+    )?;
     // Calls that wait for approval and belong to agents inside a tool are only here.
-    let data = fields.get("currentStep").and_then(|step| step.get("data"));
+    let step = spelling_of(value, ["currentStep", "current_step"]);
+    let data = fields.get(step).and_then(|step| step.get("data"));
     let waiting = items(data.unwrap_or_default(), "interruptions");
-    let path = fields.path().key("currentStep").key("data");
-    let path = path.key("interruptions");
+    let path = fields.path().key(step).key("data").key("interruptions");
     read_later_items(waiting, generated, &path, &mut conversation, import)?;
     let trace = fields.get("trace").unwrap_or_default();
     Ok(Trajectory {
         trajectory_id: trace.get("id").and_then(Json::as_str),
         turns: conversation.into_turns(),
         extra: fields.rest(import.arena(), |key, _| {
-            matches!(key, "originalInput" | "generatedItems")
+            key == SESSION || is_one_of(key, &INPUT) || is_one_of(key, &GENERATED)
         }),
         ..Trajectory::default()
     })
@@ -314,6 +344,31 @@ mod tests {
         );
         assert_eq!(trajectory.turns[0].content, "Close the sluice.");
         assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    }
+
+    #[test]
+    fn a_state_that_python_wrote_holds_all_items_of_the_run() {
+        let arena = Bump::new();
+        let read = imported(&arena, &fixture("openai-agents/run-state-python.json"));
+        let trajectory = &read.value[0];
+        assert_eq!(trajectory.trajectory_id, Some("trace_9"));
+        let agent = r#""agent":{"name":"Keeper"}"#;
+        assert_eq!(
+            calls_of(trajectory),
+            [
+                r#"{"id":"0","name":"transfer_to_keeper","arguments":{},"result":{"assistant":"Keeper"},"item_id":"fc_0","agent":{"name":"Desk"}}"#.to_owned(),
+                r#"{"name":"tool_search","arguments":{"query":"gates"},"result":[{"type":"function","name":"close_gate"}],"execution":"server","type":"tool_search_call","agent":{"name":"Keeper"}}"#.to_owned(),
+                format!(r#"{{"id":"1","name":"level","arguments":{{}},"result":"3 m","item_id":"fc_1",{agent}}}"#),
+                format!(r#"{{"id":"2","name":"level","arguments":{{"lock":9}},"result":"An error occurred while running the tool. Please try again.","item_id":"fc_2",{agent}}}"#),
+                format!(r#"{{"id":"3","name":"close_gate","arguments":{{"gate":1}},"item_id":"fc_3",{agent}}}"#),
+            ]
+        );
+        let texts = turns_of(trajectory).into_iter().map(|(_, text, _)| text);
+        let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
+        assert_eq!(texts, ["Close the sluice.", "I close gate 1 now."]);
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+        let error = failure(r#"{"$schemaVersion":"1.4","original_input":"a","generated_items":7}"#);
+        assert_eq!(error.report().path.as_deref(), Some("generated_items"));
     }
 
     #[test]

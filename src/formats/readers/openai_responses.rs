@@ -1,16 +1,15 @@
 //! The OpenAI Responses API: one item or a list, a request `{instructions, input, tools}`, a response
 //! `{object: "response", output}`, or both in one object.
 
-use foldhash::HashSet;
-
 use crate::kit::conversation::Conversation;
+use crate::kit::dialects::openai_exchange::{are_messages, read_output, read_request, tools_of};
 use crate::kit::dialects::openai_items::{is_call_or_answer, read_items};
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::Fields;
 use crate::kit::signs::{Sign, items, kind, likeness_alone, likeness_by, plain_or_open};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Role, Trajectory};
+use toolgauge_model::{Json, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -92,11 +91,6 @@ const ENVELOPE: Envelope = Envelope {
     },
 };
 
-fn are_messages(value: Json<'_>) -> bool {
-    let items = value.items().unwrap_or_default();
-    !items.is_empty() && items.iter().all(|item| item.get("role").is_some())
-}
-
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
     let root = Path::root();
     let trajectory = ENVELOPE.open(
@@ -124,62 +118,8 @@ fn read_exchange<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
-    match fields.get("instructions") {
-        Some(Json::String(text)) => conversation.turn(Role::System, text, Vec::new()),
-        Some(list @ Json::Array(messages)) if are_messages(list) => {
-            let path = fields.path().key("instructions");
-            read_items(messages, &path, conversation, import)?;
-        }
-        _ => {}
-    }
-    for key in LISTS {
-        match fields.get(key) {
-            Some(Json::String(text)) if key == "input" => {
-                conversation.turn(Role::User, text, Vec::new());
-            }
-            _ => {
-                let list = fields.optional_items(key, "a list of items")?;
-                read_items(list, &fields.path().key(key), conversation, import)?;
-            }
-        }
-    }
-    if let Some(error) = fields.get("error").filter(|error| !error.is_null()) {
-        let said = error.get("message").unwrap_or(error);
-        let message = format!("the response failed: {}", import.label(said));
-        import.warn(&fields.path().key("error"), message);
-    }
-    Ok(())
-}
-
-/// The tool definitions of a document: the `given` ones, and those of MCP servers in the items. If the
-/// agent called a tool that is not among them, the list is incomplete, so there are none.
-fn tools_of<'a>(
-    given: Option<Json<'a>>,
-    lists: &[&'a [Json<'a>]],
-    import: &Import<'a>,
-) -> Option<Json<'a>> {
-    let of_server = |tool: &&Json<'a>| kind(**tool) == Some("mcp");
-    let given_items = given.and_then(Json::items).unwrap_or_default();
-    let all_items = || lists.iter().copied().flatten();
-    let listed: Vec<_> = all_items()
-        .filter(|item| matches!(kind(**item), Some("mcp_list_tools" | "additional_tools")))
-        .flat_map(|item| items(*item, "tools"))
-        .copied()
-        .collect();
-    if listed.is_empty() && !given_items.iter().any(|tool| of_server(&tool)) {
-        return given;
-    }
-    let tools: Vec<_> = given_items.iter().copied().chain(listed).collect();
-    let named: HashSet<_> = tools
-        .iter()
-        .filter_map(|tool| tool.get("name")?.as_str())
-        .collect();
-    let is_known = |item: &&Json<'a>| {
-        let name = item.get("name").and_then(Json::as_str);
-        name.is_none_or(|name| named.contains(name)) || !is_call_or_answer(**item)
-    };
-    let is_whole = all_items().all(|item| is_known(&item));
-    is_whole.then(|| Json::Array(import.arena().alloc_slice_copy(&tools)))
+    read_request(fields, conversation, import)?;
+    read_output(fields, conversation, import)
 }
 
 #[cfg(test)]
@@ -188,6 +128,7 @@ mod tests {
 
     use super::*;
     use crate::testing::{calls_of, failure, fixture, imported, turns_of};
+    use toolgauge_model::Role;
 
     #[test]
     fn a_question_with_its_answer_is_one_trajectory() {

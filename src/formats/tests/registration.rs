@@ -97,13 +97,25 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Mastra
         | TrajectoryFormat::SweAgent
         | TrajectoryFormat::ClaudeCode
+        | TrajectoryFormat::Codex
+        | TrajectoryFormat::GeminiCli
+        | TrajectoryFormat::QwenCode
+        | TrajectoryFormat::Opencode
+        | TrajectoryFormat::Pi
+        | TrajectoryFormat::Mcp
+        | TrajectoryFormat::Stream
         | TrajectoryFormat::Inspect
         | TrajectoryFormat::Adk
         | TrajectoryFormat::Hermes
         | TrajectoryFormat::Tooltalk
         | TrajectoryFormat::Bfcl
         | TrajectoryFormat::Deepeval
-        | TrajectoryFormat::Ragas => None,
+        | TrajectoryFormat::Ragas
+        | TrajectoryFormat::NemoGym
+        | TrajectoryFormat::PydanticAi
+        | TrajectoryFormat::Openhands
+        | TrajectoryFormat::Autogen
+        | TrajectoryFormat::SemanticKernel => None,
     }
 }
 

@@ -20,8 +20,8 @@ pub const PARTS: [[&str; 2]; 9] = [
     ["inlineData", "inline_data"],
     ["fileData", "file_data"],
 ];
-const CALL: [&str; 2] = ["functionCall", "function_call"];
-const RESPONSE: [&str; 2] = ["functionResponse", "function_response"];
+pub const CALL: [&str; 2] = ["functionCall", "function_call"];
+pub const RESPONSE: [&str; 2] = ["functionResponse", "function_response"];
 const SERVER_CALL: [&str; 2] = ["toolCall", "tool_call"];
 const SERVER_RESPONSE: [&str; 2] = ["toolResponse", "tool_response"];
 const CODE: [&str; 2] = ["executableCode", "executable_code"];
@@ -109,7 +109,8 @@ pub fn read_as<'a>(
     Ok(())
 }
 
-fn read_part<'a>(
+/// Adds a part of a content to its message.
+pub fn read_part<'a>(
     part: &Fields<'a>,
     message: &mut Message<'_, 'a>,
     import: &mut Import<'a>,

@@ -71,45 +71,95 @@ pub fn read_later_items<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
+    conversation.continue_another();
     let approvals = Approvals::of(earlier.iter().chain(items));
-    let mut at = 0;
-    while let Some(item) = items.get(at) {
-        if is_said_by_others(raw(*item)) {
-            read_message(&fields_of(*item, path.index(at))?, conversation, import)?;
-            at += 1;
+    read_found(items, 0, &approvals, found_in, path, conversation, import)
+}
+
+/// As [`read_items`], for the rows from index `first` on: `find` says which hold items, and where.
+pub fn read_rows<'a>(
+    rows: &'a [Json<'a>],
+    first: usize,
+    find: FindItem,
+    path: &Path,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let approvals = Approvals::of([].iter());
+    read_found(rows, first, &approvals, find, path, conversation, import)
+}
+
+/// The item that a row of a list holds. `None` if the row is about something else.
+pub type FindItem = for<'a> fn(Json<'a>) -> Option<Found<'a>>;
+
+/// An item in a row of a list.
+pub struct Found<'a> {
+    /// The item itself.
+    pub item: Json<'a>,
+    /// The member of the row that holds it, or `None` if the row is the item.
+    pub key: Option<&'static str>,
+    /// When the row was written.
+    pub timestamp: Option<&'a str>,
+}
+
+impl<'a> Found<'a> {
+    fn fields(&self, row: Path) -> Result<Fields<'a>> {
+        let path = self.key.map_or_else(|| row.clone(), |key| row.key(key));
+        Fields::of(self.item, path, "an item: {type} or {role, content}")
+    }
+}
+
+/// The item inside an item of a run, or the row itself.
+fn found_in(row: Json<'_>) -> Option<Found<'_>> {
+    Some(Found {
+        item: raw(row),
+        key: RAW.into_iter().find(|key| row.get(key).is_some()),
+        timestamp: None,
+    })
+}
+
+fn read_found<'a>(
+    rows: &'a [Json<'a>],
+    first: usize,
+    approvals: &Approvals<'a>,
+    find: FindItem,
+    path: &Path,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let found = |(at, row): (usize, &Json<'a>)| Some((at, *row, find(*row)?));
+    let rows = rows.iter().enumerate().skip(first);
+    let mut items = rows.filter_map(found).peekable();
+    while let Some((at, _, found)) = items.peek() {
+        if is_said_by_others(found.item) {
+            let fields = found.fields(path.index(*at))?;
+            read_message(&fields, found.timestamp, conversation, import)?;
+            items.next();
             continue;
         }
         let mut step = Step {
             message: Message::new(Role::Agent, About::default(), conversation),
             is_answered: false,
-            approvals: &approvals,
+            approvals,
         };
-        while let Some(item) = items.get(at).filter(|item| !is_said_by_others(raw(**item))) {
-            if !approvals.is_repeated(*item) {
-                step.read(
-                    &fields_of(*item, path.index(at))?,
-                    item.get("agent"),
-                    import,
-                )?;
+        while let Some((at, row, found)) = items.next_if(|it| !is_said_by_others(it.2.item)) {
+            if !approvals.is_repeated(row) {
+                let fields = found.fields(path.index(at))?;
+                step.read(&fields, row.get("agent"), found.timestamp, import)?;
             }
-            at += 1;
         }
         step.finish(import);
     }
     Ok(())
 }
 
-/// The item inside `rawItem`, or the item itself.
-pub fn raw(item: Json<'_>) -> Json<'_> {
-    item.get("rawItem").unwrap_or(item)
-}
+/// The members that may hold an item inside that of a run, as JavaScript and Python write them.
+pub const RAW: [&str; 2] = ["rawItem", "raw_item"];
 
-fn fields_of(item: Json<'_>, path: Path) -> Result<Fields<'_>> {
-    let path = match item.get("rawItem") {
-        Some(_) => path.key("rawItem"),
-        None => path,
-    };
-    Fields::of(raw(item), path, "an item: {type} or {role, content}")
+/// The item inside an item of a run, or the item itself.
+pub fn raw(item: Json<'_>) -> Json<'_> {
+    let inside = RAW.iter().find_map(|key| item.get(key));
+    inside.unwrap_or(item)
 }
 
 fn is_said_by_others(item: Json<'_>) -> bool {
@@ -119,6 +169,7 @@ fn is_said_by_others(item: Json<'_>) -> bool {
 
 fn read_message<'a>(
     fields: &Fields<'a>,
+    timestamp: Option<&'a str>,
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
@@ -129,7 +180,8 @@ fn read_message<'a>(
             return Err(fields.mismatch("role", "user, assistant, system or developer"));
         }
     };
-    let about = About::of(fields, &["type", "role", "content"], import);
+    let mut about = About::of(fields, &["type", "role", "content"], import);
+    about.timestamp = about.timestamp.or(timestamp);
     let mut message = Message::new(role, about, conversation);
     read_content(fields, &mut message)?;
     message.finish(import);
@@ -181,7 +233,10 @@ impl<'a> Approvals<'a> {
                     }
                 }
                 (Some(WAITING), _) => {}
-                (_, request) => approvals.made.extend(request.or_else(|| text("callId"))),
+                (_, request) => {
+                    let call = || text("callId").or_else(|| text("call_id"));
+                    approvals.made.extend(request.or_else(call));
+                }
             }
         }
         approvals
@@ -189,7 +244,8 @@ impl<'a> Approvals<'a> {
 
     /// Whether another item is the same call.
     fn is_repeated(&self, item: Json<'_>) -> bool {
-        let id = raw(item).get("callId").and_then(Json::as_str);
+        let text = |key| raw(item).get(key).and_then(Json::as_str);
+        let id = text("callId").or_else(|| text("call_id"));
         kind(item) == Some(WAITING) && id.is_some_and(|id| self.made.contains(id))
     }
 }
@@ -210,16 +266,19 @@ impl<'a> Step<'_, '_, 'a> {
         &mut self,
         fields: &Fields<'a>,
         agent: Option<Json<'a>>,
+        timestamp: Option<&'a str>,
         import: &mut Import<'a>,
     ) -> Result<()> {
         match item_of(fields.value()) {
             Item::Message => {
                 self.follow(import);
+                self.message.start_at(timestamp);
                 read_content(fields, &mut self.message)?;
                 let about = About::of(fields, &["type", "role", "content"], import);
                 self.message.keep(about, import);
             }
             Item::Call => {
+                self.message.start_at(timestamp);
                 let mut call = read_call(fields, import);
                 if let Some(agent) = agent {
                     import.keep(&mut call, &[("agent", agent)]);
@@ -234,6 +293,7 @@ impl<'a> Step<'_, '_, 'a> {
             Item::ApprovalRequest => self.read_request(fields, import),
             Item::Other => {
                 self.follow(import);
+                self.message.start_at(timestamp);
                 self.message.other(fields.value());
             }
         }
@@ -330,7 +390,8 @@ impl<'a> Arguments<'a> {
     }
 }
 
-fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
+/// The call in an item, with its result if the server ran it.
+pub fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
     let kind = fields.text("type").unwrap_or_default();
     let arguments = Arguments::of(fields);
     let is_text = matches!(arguments, Arguments::Text(_));
@@ -419,7 +480,9 @@ fn outcome_of<'a>(fields: &Fields<'a>, import: &Import<'a>) -> Option<Outcome<'a
     let failed = status == Some("failed");
     let found = || fields.get("action")?.get(SOURCES);
     let came_back = OUTCOMES.into_iter().find_map(there).or_else(found);
-    let by_server = call_id(fields).is_none() && status == Some("completed");
+    // What a search for tools found is an item of its own.
+    let is_search = fields.text("type") == Some("tool_search_call");
+    let by_server = call_id(fields).is_none() && status == Some("completed") && !is_search;
     match came_back {
         Some(value) => Some(Outcome::of(output(value, import), failed)),
         None if failed || by_server => {
@@ -446,7 +509,9 @@ fn read_answer<'a>(fields: &Fields<'a>, message: &mut Message<'_, 'a>, import: &
     let value = output(value.unwrap_or(Json::String("")), import);
     let tool = ["_call_output", "_call_result", "_output"]
         .into_iter()
-        .find_map(|end| kind.strip_suffix(end));
+        .find_map(|end| kind.strip_suffix(end))
+        // These say what kind of call it was, not which tool.
+        .filter(|tool| !matches!(*tool, "function" | "custom_tool" | "mcp" | "hosted_tool"));
     let result = CallResult {
         id: call_id(fields),
         name: fields.text("name").or(tool),
