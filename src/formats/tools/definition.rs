@@ -443,7 +443,13 @@ impl<'a> Definitions<'a> {
                 });
             }
             Entry::Group { key } => {
+                let first = self.tools.len();
                 self.read_group(items(value, key), &path.key(key));
+                // A group says the format of what has nothing but a name in it.
+                let bare = self.tools.iter_mut().skip(first);
+                for tool in bare.filter(|tool| tool.says_nothing()) {
+                    tool.format = found.format;
+                }
                 for names in gemini_tools(value) {
                     self.add_of_platform(names.iter().copied(), found.format, &path);
                 }

@@ -707,12 +707,13 @@ mod tests {
     #[test]
     fn definitions_inside_a_group_are_left_out_one_by_one() {
         let (tools, unread) = readable(
-            r#"[{"functionDeclarations":[{"name":"sow","parameters":{}},{"description":"?"}],"codeExecution":{}}]"#,
+            r#"[{"functionDeclarations":[{"name":"sow","parameters":{}},{"description":"?"},{"name":"reap"}],"codeExecution":{}}]"#,
         );
         assert_eq!(
             tools,
             [
                 "[0].functionDeclarations[0] sow {}",
+                r#"[0].functionDeclarations[2] reap {"type":"object","properties":{}}"#,
                 r#"[0] code_execution {"type":"object","properties":{}}"#
             ]
         );
