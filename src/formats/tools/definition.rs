@@ -387,6 +387,8 @@ pub struct Definitions<'a> {
     pub unread: Vec<UnreadTool>,
     /// The server whose tools are being read.
     server: Option<&'a str>,
+    /// The servers whose tools are listed elsewhere.
+    servers: Vec<(Path, ToolFormat)>,
 }
 
 const DEFINITION: &str = "a tool definition: {name, parameters}";
@@ -421,7 +423,27 @@ impl<'a> Definitions<'a> {
             tools: Vec::new(),
             unread: Vec::new(),
             server: None,
+            servers: Vec::new(),
         }
+    }
+
+    /// Ends the reading. Adds the servers of whose tools nothing was read.
+    pub fn finish(mut self) -> Self {
+        // In logs of OpenAI, what servers list is added to the tools, in the shape of Anthropic.
+        let is_listed = self
+            .tools
+            .iter()
+            .any(|tool| tool.format == ToolFormat::Anthropic);
+        for (path, format) in std::mem::take(&mut self.servers) {
+            if !(is_listed && format == ToolFormat::OpenaiResponses) {
+                self.unread.push(UnreadTool {
+                    path,
+                    name: None,
+                    reason: UnreadReason::ListedElsewhere,
+                });
+            }
+        }
+        self
     }
 
     /// Adds the tools that `item` defines, or the reason why they can't be read.
@@ -466,11 +488,7 @@ impl<'a> Definitions<'a> {
                 let names = name.into_iter().chain(more.iter().copied());
                 self.add_of_platform(names, found.format, &path);
             }
-            Entry::ListedElsewhere => self.unread.push(UnreadTool {
-                path,
-                name: None,
-                reason: UnreadReason::ListedElsewhere,
-            }),
+            Entry::ListedElsewhere => self.servers.push((path, found.format)),
             Entry::Nothing => {}
         }
     }

@@ -348,7 +348,7 @@ fn read_definitions<'a>(document: &Opened<'a>, base: &Path, reader: Reader<'a>) 
         let path = base.join(&path);
         definitions.read(Item { value, path, key });
     }
-    definitions
+    definitions.finish()
 }
 
 /// Adds the name of its server to the name of each tool that several servers list.
@@ -702,6 +702,17 @@ mod tests {
             assert_eq!(found.len(), 1, "{other}");
             assert!(found[0].starts_with(unread), "{other}: {found:?}");
         }
+    }
+
+    #[test]
+    fn servers_whose_tools_are_listed_in_the_log_are_read() {
+        let list = |listed: &str| {
+            readable(&format!(
+                r#"[{{"type":"mcp","server_label":"farm"}},{{"type":"function","name":"sow","parameters":{{}}}}{listed}]"#
+            ))
+        };
+        assert_eq!(list("").1.len(), 1);
+        assert!(list(r#",{"name":"reap","input_schema":{}}"#).1.is_empty());
     }
 
     #[test]
