@@ -3,7 +3,7 @@
 
 use foldhash::HashSet;
 
-use super::events::{holds_blocks, message_of};
+use super::events::{holds_blocks, message_of, text_of};
 use crate::kit::Import;
 use crate::kit::conversation::CallResult;
 use crate::kit::detection::outline;
@@ -365,6 +365,9 @@ fn tidy_row<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
     {
         return message_of(event_of(role)?, row, import);
     }
+    if let Some(parts) = parts_in_text(row, import) {
+        return Some(with(row, &[("content", parts)], import));
+    }
     if let Some(Json::Array(blocks)) = row.get("blocks")
         && row.get("content").is_none()
     {
@@ -455,6 +458,36 @@ fn with<'a>(row: Json<'a>, changed: &[Member<'a>], import: &Import<'a>) -> Json<
     let kept = row.members().unwrap_or_default().iter().filter(is_kept);
     let all: Vec<_> = kept.copied().chain(changed.iter().copied()).collect();
     object(&all, import)
+}
+
+/// The types of the parts that a content may have as JSON text, in the formats of Anthropic and OpenAI.
+const PARTS: [&str; 8] = [
+    "text",
+    "tool_use",
+    "tool_result",
+    "thinking",
+    "image",
+    "image_url",
+    "input_text",
+    "output_text",
+];
+
+/// The parts that a content consists of, as JSON text. A result of a tool may be such a list itself.
+fn parts_in_text<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
+    let content = row.get("content").filter(|it| it.as_str().is_some())?;
+    let is_of_tool = row.get("role") == Some(Json::String("tool"));
+    let nested = import.nested(content);
+    let parts = nested
+        .items()
+        .filter(|parts| !parts.is_empty() && !is_of_tool)?;
+    let is_part = |part: &Json<'_>| kind(*part).is_some_and(|kind| PARTS.contains(&kind));
+    if !parts.iter().all(is_part) {
+        return None;
+    }
+    match parts.iter().all(|part| kind(*part) == Some("text")) {
+        true => Some(Json::String(text_of(nested, import))),
+        false => Some(nested),
+    }
 }
 
 /// The calls that a content consists of, as JSON text: `[{id, type: "function", function}]`.

@@ -644,6 +644,9 @@ fn read_tool<'a>(
     }
     let came_back = came_back.map(|it| unquoted(it.value, import));
     read_outcome(&mut call, came_back, import);
+    if span.text(&["gen_ai.tool.status"]) == Some("error") && call.error.is_none() {
+        call.error = call.result.take();
+    }
     if let Some(error) = span.error().filter(|_| call.error.is_none()) {
         let says_nothing = error.as_str() == Some("ERROR");
         let result = call.result.take_if(|_| says_nothing);
@@ -813,6 +816,31 @@ mod tests {
         for (spans, expected) in cases {
             assert_eq!(calls(&spans), (vec![expected.to_owned()], 1), "{spans:?}");
         }
+    }
+
+    #[test]
+    fn other_tracers_record_the_same_in_other_attributes() {
+        let logfire = r#"{"request_data":"{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}],\"model\":\"m\"}","response_data":"{\"message\":{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"n\\\":1}\"}}]}}","gen_ai.system":"openai"}"#;
+        let mlflow = r#"{"mlflow.spanType":"\"CHAT_MODEL\"","mlflow.spanInputs":"{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}","mlflow.spanOutputs":"{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"n\\\":1}\"}}]}}]}"}"#;
+        let traceloop = r#"{"llm.request.type":"chat","gen_ai.prompt.0.role":"user","gen_ai.prompt.0.content":"[{\"type\":\"text\",\"text\":\"hi\"}]","gen_ai.completion.0.role":"assistant","gen_ai.completion.0.tool_calls.0.id":"1","gen_ai.completion.0.tool_calls.0.name":"f","gen_ai.completion.0.tool_calls.0.arguments":"{\"n\":1}"}"#;
+        let tools = [
+            r#"{"mlflow.spanType":"\"TOOL\"","mlflow.spanInputs":"{\"n\":1}","mlflow.spanOutputs":"\"seven\""}"#,
+            r#"{"gen_ai.operation.name":"execute_tool","gen_ai.tool.name":"f","gen_ai.tool.call.arguments":{"n":1},"gen_ai.tool.call.result":"seven"}"#,
+            r#"{"traceloop.span.kind":"tool","traceloop.entity.name":"f","traceloop.entity.input":"{\"input_str\":\"{'n': 1}\",\"tags\":[]}","traceloop.entity.output":"seven"}"#,
+            r#"{"openinference.span.kind":"TOOL","tool.name":"f","input.value":"{\"args\":[],\"sanitize\":true,\"kwargs\":{\"n\":1}}","output.value":"seven"}"#,
+            r#"{"langfuse.observation.type":"tool","langfuse.observation.input":"{\"args\":[],\"kwargs\":{\"n\":1}}","langfuse.observation.output":"seven"}"#,
+        ];
+        for model in [logfire, mlflow, traceloop, MODEL] {
+            for tool in tools {
+                let (calls, warnings) = calls(&[("chat", "m", "", model), ("f", "t", "", tool)]);
+                let expected = r#"{"id":"1","name":"f","arguments":{"n":1},"result":"seven"}"#;
+                assert_eq!(calls, [expected], "{model}\n{tool}");
+                assert_eq!(warnings, 0, "{model}\n{tool}");
+            }
+        }
+        let failed = r#"{"gen_ai.operation.name":"execute_tool","gen_ai.tool.name":"f","gen_ai.tool.call.arguments":"{}","gen_ai.tool.call.result":"no","gen_ai.tool.status":"error"}"#;
+        let (calls, _) = calls(&[("f", "t", "", failed)]);
+        assert_eq!(calls, [r#"{"name":"f","arguments":{},"error":"no"}"#]);
     }
 
     #[test]
