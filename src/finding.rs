@@ -87,6 +87,8 @@ pub enum Unjudged {
     HiddenResults,
     /// The source says what should happen, and nobody ran it, so only the arguments of the expected calls are checked.
     NotRun,
+    /// The log does not record the arguments or results of some calls, as traces by default, so they can't be checked.
+    UnrecordedContents,
 }
 
 impl Unjudged {
@@ -110,6 +112,9 @@ impl Unjudged {
             Self::NotRun => {
                 "nobody ran this: it says what should be called, so only the arguments of these calls are judged"
             }
+            Self::UnrecordedContents => {
+                "the arguments or results of some calls are not recorded, so neither they nor the replies after them are judged"
+            }
         }
     }
 
@@ -129,6 +134,12 @@ impl Unjudged {
         }
         if trajectory.calls().any(hides_result) {
             reasons.push(Self::HiddenResults);
+        }
+        if trajectory
+            .calls()
+            .any(|call| call.hides_arguments() || call.hides_outcome())
+        {
+            reasons.push(Self::UnrecordedContents);
         }
         reasons
     }

@@ -55,6 +55,11 @@ export interface Matchers {
   readonly schema: object | boolean;
   /** A value that the comparator of this name accepts: a function that is passed to scoreToolCalls. */
   readonly compare: string;
+  /**
+   * A value that equals the expected value, or for which a judge answers this question with yes. Judges are passed to
+   * scoreToolCallsAsync.
+   */
+  readonly judge: string;
   /** A matcher that takes no value, by its name. Beside `oneOf`: how the value is compared with each of them. */
   readonly match: MatcherName;
 }

@@ -76,6 +76,14 @@ export type {
 } from './input.js';
 export type { AiSdkSchema, ExportsJsonSchema, SchemaSource, StandardJsonSchema } from './json-schema.js';
 export {
+  type JudgedAccuracyResult,
+  type JudgedScoreReport,
+  type JudgedScoringOptions,
+  openQuestions,
+  scoreToolCallsAsync,
+  scoreTrajectoriesAsync,
+} from './judged-score.js';
+export {
   type BatchAnswer,
   type BatchJudge,
   type BatchProgress,
@@ -89,6 +97,7 @@ export { JudgeError, type JudgeErrorDetails } from './judges/error.js';
 export { openAiJudge } from './judges/openai.js';
 export { type OpenAiBatchJudgeOptions, openAiBatchJudge } from './judges/openai-batch.js';
 export type { ChatModel, OpenAiConnection, OpenAiJudgeOptions } from './judges/openai-options.js';
+export type { JudgedValue, Opinions } from './judges/opinions.js';
 export {
   parameterRequest,
   type ReflectionCase,
@@ -102,6 +111,7 @@ export {
   type ToolChoiceCase,
   toolChoiceRequest,
 } from './judges/prompts/tool-choice.js';
+export { valueRequest } from './judges/prompts/value.js';
 export type { Judge, JudgeContext, JudgeRequest, Signal } from './judges/request.js';
 export {
   type JudgeAnswered,

@@ -6,7 +6,7 @@ import { importTools, type LimitOptions } from './formats.js';
 import { type BatchJudge, checkBatchJudges, runJudgeBatch } from './judges/batch.js';
 import { checkOptions } from './judges/core.js';
 import { JUDGE_OPTIONS, type NamesOf, partJudgeOptions, refuseUnknown } from './judges/options.js';
-import { invalidOption, invalidOptions, toNamed } from './judges/panel.js';
+import { invalidOption, invalidOptions, reasonOf, toNamed } from './judges/panel.js';
 import { type AvailableTool, toolChoiceRequest } from './judges/prompts/tool-choice.js';
 import type { Judge, JudgeRequest, Signal } from './judges/request.js';
 import { type JudgeVerdict, runJudges } from './judges/run.js';
@@ -237,12 +237,3 @@ function toolsInOptions(tools: ToolDefinitions | undefined, limits: LimitOptions
 
 /** What reading tools throws when they are wrong, rather than too large. */
 const UNREADABLE: ReadonlySet<string> = new Set(['invalid_input', 'invalid_json', 'invalid_schema', 'unknown_format']);
-
-/** What the judges say, each under its name. */
-function reasonOf({ results }: JudgeVerdict): string {
-  const reasons = results.flatMap(({ answeredBy, answer }) => {
-    const { reason } = answer ?? {};
-    return typeof reason === 'string' ? [`${answeredBy}: ${reason}`] : [];
-  });
-  return reasons.join(' ');
-}

@@ -112,6 +112,10 @@ export type ToolCall = {
    * result. The arguments are then not checked. Default false.
    */
   incomplete?: boolean;
+  /** Whether the source may leave out contents of the call: traces record them only if told to. Arguments or a result that are
+   * absent are then unknown rather than missing and are not checked. Default false.
+   */
+  unrecorded?: boolean;
   /** What the tool returned: any JSON value. Text that holds a JSON object or array is parsed. */
   result?: JsonValue;
   /** The error that the runtime reported instead of a result. */
@@ -373,7 +377,7 @@ export type LintIssue = Issue<LintIssueType, LintDetails>;
 export type ReflectionIssue = Issue<ReflectionIssueType, ReflectionIssueDetails>;
 
 /** The kinds of result issues. */
-export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result" | "claimed_action" | "misattributed_value";
+export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result" | "claimed_action" | "misattributed_value" | "leaked_call";
 
 /** The details of a result issue. Members that do not apply are absent. */
 export type ResultIssueDetails = {
@@ -583,10 +587,36 @@ export type ArgumentDifference = {
   actual?: JsonValue;
   /** The expectation in words, if a matcher expects something other than the plain value: `one of 1, 2`. */
   rule?: string;
+  /** The reason that judges give for their answer, if a matcher asks judges. */
+  reason?: string;
 };
 
 /** How two values differ at a path. */
 export type DifferenceKind = "missing" | "unexpected" | "changed";
+
+/** A question about a value that was made, on whose answer a score depends. */
+export type OpenQuestion = {
+  /** The key of its answer among opinions. The same question about the same values has the same key in every run. */
+  key: string;
+  /** The question that the matcher asks. */
+  question: string;
+  /** The tool that was called. */
+  tool: string;
+  /** The place of the value, for example `args.message` or `result.text`. */
+  path: string;
+  /** The expected value; absent if there is none. */
+  expected?: JsonValue;
+  /** The value that was made. */
+  actual: JsonValue;
+};
+
+/** The answer of judges to a question about a value. */
+export type Opinion = {
+  /** From 0, a no, to 1, a yes; for several judges what their scores come to. More than 0.5 is a yes. */
+  score: number;
+  /** The reason that the judges give. */
+  reason?: string;
+};
 
 /** Whether the order of the calls counts. */
 export type CallOrder = "any" | "sequence" | "strict";
@@ -696,6 +726,10 @@ export type ScoreOptions = {
    * say, or else false.
    */
   schemaDefaults?: boolean;
+  /** What judges say about values, by the keys of open questions. Default: no judge was asked, and a matcher that asks
+   * judges is an error.
+   */
+  opinions?: Readonly<Record<string, Opinion>>;
   /** The lowest score that passes, from 0 to 1; for several trajectories their mean. Default: any. */
   minScore?: number;
   /** Limits on the work of the call. */

@@ -181,6 +181,7 @@ export const RESULT_ISSUE_TYPES: readonly ResultIssueType[] = [
   'malformed_result',
   'claimed_action',
   'misattributed_value',
+  'leaked_call',
 ];
 
 /** The types of issues of a call by itself. */

@@ -8,11 +8,12 @@ use super::assignment::best_pairs;
 use super::budget::Budget;
 use super::glob;
 use super::grammar::MatcherName;
-use super::matcher::{Matcher, Rule};
+use super::matcher::{BYTES_READ_PER_STEP, Matcher, Rule, text_bytes};
 use super::moment::Moments;
+use super::opinion::{Asked, Judged, Judging, OpenQuestion, Opinions};
 use super::path_pattern::Step;
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{Json, Limits, Member, Path};
+use toolgauge_model::{Json, Limits, Member, Path, count_values};
 
 use super::difference::{ARGUMENTS, ArgumentDifference, DifferenceKind};
 
@@ -76,13 +77,14 @@ impl Comparators for NoComparators {
 /// The steps of the budget that one call of a comparator takes.
 const COMPARATOR_STEPS: usize = 100;
 
-/// The state of a comparison: the caller's comparators and a budget of steps. It keeps the first failure of a
+/// The state of a comparison: the caller's comparators, the opinions of judges and a budget of steps. It keeps the first failure of a
 /// comparator. After that no comparator is called any more, and values that need one count as different.
 pub struct Comparing<'c> {
     comparators: &'c dyn Comparators,
     budget: Budget,
     moments: Moments,
     failure: RefCell<Option<Error>>,
+    judging: Judging<'c>,
 }
 
 impl<'c> Comparing<'c> {
@@ -93,7 +95,36 @@ impl<'c> Comparing<'c> {
             budget: Budget::new(limits),
             moments: Moments::default(),
             failure: RefCell::new(None),
+            judging: Judging::default(),
         }
+    }
+
+    /// Knows what judges say. Without opinions, and without [`Comparing::collecting_questions`], matchers that ask judges
+    /// are an error.
+    pub fn with_opinions(self, opinions: Option<&'c Opinions>) -> Self {
+        Self {
+            judging: Judging::knowing(opinions),
+            ..self
+        }
+    }
+
+    /// Knows what judges say, and collects the questions that are still open: see [`Comparing::into_questions`].
+    pub fn collecting_questions(self, opinions: &'c Opinions) -> Self {
+        Self {
+            judging: Judging::collecting(opinions),
+            ..self
+        }
+    }
+
+    /// Returns the questions on whose answers the results depend, in the order in which they came up, each once. Until
+    /// there are answers, every judge is assumed to say yes.
+    pub fn into_questions(self) -> Vec<OpenQuestion> {
+        self.judging.into_questions()
+    }
+
+    /// Returns the opinions of judges, and the questions to them.
+    pub(super) fn judging(&self) -> &Judging<'c> {
+        &self.judging
     }
 
     /// Returns whether there is a comparator of this name.
@@ -121,6 +152,14 @@ impl<'c> Comparing<'c> {
             Some(error) => Err(error),
             None => self.budget.checked(value),
         }
+    }
+
+    /// Returns `value`, unless it depends on a question to judges that has no answer.
+    ///
+    /// # Errors
+    /// [`Error::InvalidOption`] with the question, unless questions are collected.
+    pub fn answered<T>(&self, value: T) -> Result<T> {
+        self.judging.checked(value)
     }
 
     fn take(&self, verdict: Result<bool>) -> bool {
@@ -197,6 +236,7 @@ impl<'c> Comparing<'c> {
             at: &Trail::Root(root),
             is_member: false,
             label: None,
+            reason: None,
         };
         walk.compare(place, &Matcher::Exact, &active);
     }
@@ -223,6 +263,7 @@ impl<'a> Sink<'_, 'a> {
                     Some(label) if kind != DifferenceKind::Unexpected => Some(label.to_owned()),
                     _ => matcher.phrase(place.expected),
                 },
+                reason: place.reason.map(str::to_owned),
             }),
         }
     }
@@ -238,6 +279,18 @@ struct Place<'t, 'a> {
     is_member: bool,
     /// The expectation in the words of the rule, if it has a label.
     label: Option<&'a str>,
+    /// The reason that judges give against the value.
+    reason: Option<&'t str>,
+}
+
+impl Place<'_, '_> {
+    /// Returns whether it is a part of the arguments or of what came back, rather than the whole.
+    fn is_inside(&self) -> bool {
+        match self.at {
+            Trail::Root(_) => false,
+            Trail::Key(..) | Trail::Index(..) => true,
+        }
+    }
 }
 
 /// A path that is built only if it is reported.
@@ -491,7 +544,9 @@ impl<'a> Walk<'_, 'a> {
     /// Returns whether `matcher` accepts null where nothing is, and null and nothing are the same.
     fn accepts_null_for_nothing(&self, place: Place<'_, 'a>, matcher: &Matcher<'a>) -> bool {
         let is_nothing = self.null_is_absent && place.is_member && place.actual.is_none();
+        // Judges are not asked about nothing.
         is_nothing
+            && !matches!(matcher, Matcher::Judge(_))
             && self.count(|counting| {
                 counting.compare_whole(place, Json::Null, matcher);
             }) == 0
@@ -535,6 +590,10 @@ impl<'a> Walk<'_, 'a> {
         matcher: &Matcher<'a>,
     ) -> bool {
         let verdict = match matcher {
+            Matcher::Judge(question) => {
+                self.judge(place, actual, question, matcher);
+                return true;
+            }
             Matcher::OneOf { values, by } => Ok(self.is_one_of(place, actual, values, *by)),
             Matcher::Compare(_) if self.comparing.failure.borrow().is_some() => Ok(false),
             Matcher::Compare(_) if !self.comparing.budget.spend(COMPARATOR_STEPS) => Ok(false),
@@ -557,6 +616,41 @@ impl<'a> Walk<'_, 'a> {
             self.found(place, DifferenceKind::Changed, matcher);
         }
         true
+    }
+
+    /// Compares a value by what judges say about it. If it is the expected one, no judge is asked.
+    fn judge(
+        &mut self,
+        place: Place<'_, 'a>,
+        actual: Json<'a>,
+        question: &str,
+        matcher: &Matcher<'a>,
+    ) {
+        // A call without expected arguments expects nothing of them as a whole.
+        let is_stated = |expected: &Json<'a>| {
+            place.is_inside() || expected.members().is_none_or(|members| !members.is_empty())
+        };
+        let expected = place.expected.filter(is_stated);
+        let all = expected.iter().chain([&actual]);
+        let steps = all.map(|json| count_values(*json) + text_bytes(*json) / BYTES_READ_PER_STEP);
+        if !self.comparing.budget.spend(steps.sum()) || expected == Some(actual) {
+            return;
+        }
+        let judged = self.comparing.judging.judge(Asked {
+            question,
+            tool: self.tool,
+            path: &place.at.path(),
+            expected,
+            actual,
+            // Pairs that are only tried, such as items in any order, need no answer.
+            is_tried: matches!(self.sink, Sink::Count(_)),
+        });
+        match judged {
+            Judged::Yes => {}
+            Judged::No(reason) => {
+                self.found(Place { reason, ..place }, DifferenceKind::Changed, matcher);
+            }
+        }
     }
 
     /// Returns whether `actual` is the expected value or one of `values`, compared `by` a matcher. `false` if the budget
@@ -687,6 +781,7 @@ impl<'a> Walk<'_, 'a> {
             at,
             is_member: true,
             label: None,
+            reason: None,
         };
         self.compare(place, matcher, rules);
     }
@@ -707,6 +802,7 @@ impl<'a> Walk<'_, 'a> {
             at,
             is_member: false,
             label: None,
+            reason: None,
         };
         self.compare(place, matcher, &ahead.at_index(index));
     }
@@ -822,6 +918,7 @@ impl<'a> Members<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::grammar::{MatcherName, RuleMember};
+    use super::super::opinion::Opinion;
     use super::super::path_pattern::read_pattern;
     use super::*;
     use bumpalo::Bump;
@@ -864,7 +961,7 @@ mod tests {
             name => !rows.iter().any(|row| row.as_str() == Some((**name).into())),
         });
         let members = RuleMember::VARIANTS.iter().filter(|member| match member {
-            RuleMember::Match | RuleMember::Compare => false,
+            RuleMember::Match | RuleMember::Compare | RuleMember::Judge => false,
             member => {
                 member.is_matcher() && !rows.iter().any(|row| row.get((**member).into()).is_some())
             }
@@ -1556,6 +1653,136 @@ mod tests {
         assert!(comparing.checked(()).is_err());
     }
 
+    /// Returns the questions about two values and, if a judge says no to all of them, the differences.
+    fn judged(matchers: &str, expected: &str, actual: &str) -> (Vec<String>, Vec<String>) {
+        let arena = Bump::new();
+        let (expected, actual) = (arena_json(&arena, expected), arena_json(&arena, actual));
+        let rules = rules(&arena, matchers);
+        let none = Opinions::new();
+        let asking = Comparing::new(&NoComparators, Limits::default()).collecting_questions(&none);
+        asking.judging.decide(|| {
+            asking.differences("f", &rules, expected, actual);
+        });
+        let open = asking.into_questions();
+        let asked = open.iter().map(|open| {
+            let expected = open.expected.as_ref().map(|value| format!("{value} "));
+            format!(
+                "{} {}{}",
+                open.path,
+                expected.unwrap_or_default(),
+                open.actual
+            )
+        });
+        let asked = asked.collect();
+        let no = Opinion {
+            score: 0.0,
+            reason: Some("no".to_owned()),
+        };
+        let all_no = open.into_iter().map(|open| (open.key, no.clone()));
+        let all_no: Opinions = all_no.collect();
+        let knowing =
+            Comparing::new(&NoComparators, Limits::default()).with_opinions(Some(&all_no));
+        let found = knowing.differences("f", &rules, expected, actual);
+        (
+            asked,
+            found.iter().map(ArgumentDifference::describe).collect(),
+        )
+    }
+
+    #[test]
+    fn judges_are_asked_about_values_that_are_not_the_expected_ones() {
+        type Case = (
+            &'static str,
+            &'static str,
+            &'static str,
+            &'static [&'static str],
+            &'static [&'static str],
+        );
+        let cases: &[Case] = &[
+            (
+                r#"{"x":{"judge":"Why?"}}"#,
+                r#"{"x":"a"}"#,
+                r#"{"x":"b"}"#,
+                &[r#"args.x "a" "b""#],
+                &[r#"args.x: expected a judge to say yes to "Why?", got "b" (no)"#],
+            ),
+            (
+                r#"{"x":{"judge":"Why?"}}"#,
+                r#"{"x":"a"}"#,
+                r#"{"x":"a"}"#,
+                &[],
+                &[],
+            ),
+            (
+                r#"{"x":{"judge":"Why?"}}"#,
+                "{}",
+                r#"{"x":null}"#,
+                &["args.x null"],
+                &[r#"args.x: expected a judge to say yes to "Why?", got null (no)"#],
+            ),
+            (
+                r#"{"x":{"judge":"Why?"}}"#,
+                "{}",
+                "{}",
+                &[],
+                &[r#"args.x: expected a judge to say yes to "Why?", got nothing"#],
+            ),
+            (
+                r#"{"x":{"judge":"Why?","optional":true}}"#,
+                "{}",
+                "{}",
+                &[],
+                &[],
+            ),
+            (
+                r#"{"x":{"judge":"Why?","label":"a reason"}}"#,
+                "{}",
+                r#"{"x":1}"#,
+                &["args.x 1"],
+                &["args.x: expected a reason, got 1 (no)"],
+            ),
+            (
+                r#"{"":{"judge":"Why?"}}"#,
+                "{}",
+                r#"{"x":1}"#,
+                &[r#"args {"x":1}"#],
+                &[r#"args: expected a judge to say yes to "Why?", got {"x": 1} (no)"#],
+            ),
+            (
+                r#"{"x":"unordered","x[*].t":{"judge":"Why?"}}"#,
+                r#"{"x":[{"i":1,"t":"a"},{"i":2,"t":"b"}]}"#,
+                r#"{"x":[{"i":2,"t":"c"},{"i":1,"t":"a"}]}"#,
+                &[r#"args.x[1].t "b" "c""#],
+                &[r#"args.x[1].t: expected a judge to say yes to "Why?", got "c" (no)"#],
+            ),
+        ];
+        for (matchers, expected, actual, asked, different) in cases {
+            let found = judged(matchers, expected, actual);
+            let as_text = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+            assert_eq!(
+                found,
+                (as_text(asked), as_text(different)),
+                "{matchers} {expected} {actual}"
+            );
+        }
+    }
+
+    #[test]
+    fn judges_are_not_asked_about_nothing() {
+        let arena = Bump::new();
+        let mut rules = rules(&arena, r#"{"x":{"judge":"Why?"}}"#);
+        rules.push(PathRule {
+            steps: Vec::new(),
+            rule: Rule {
+                null_is_absent: Some(true),
+                ..Rule::default()
+            },
+        });
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        let empty = arena_json(&arena, "{}");
+        assert_eq!(comparing.count_differences("f", &rules, empty, empty), 1);
+    }
+
     #[test]
     fn invalid_matchers_are_reported_with_their_path() {
         let arena = Bump::new();
@@ -1576,6 +1803,9 @@ mod tests {
             (r#"{"optional":1}"#, "matchers.optional"),
             (r#"{"label":1}"#, "matchers.label"),
             (r#"{"compare":1}"#, "matchers.compare"),
+            (r#"{"judge":1}"#, "matchers.judge"),
+            (r#"{"judge":" "}"#, "matchers.judge"),
+            (r#"{"judge":"Why?","type":"string"}"#, "matchers.type"),
             (r#"{"match":"oneOf"}"#, "matchers.match"),
             (r#"{"match":"date","type":"string"}"#, "matchers.type"),
             (

@@ -27,6 +27,9 @@ pub struct ArgumentDifference<'a> {
     /// The expectation in words, if a matcher expects something other than the plain value: `one of 1, 2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// The reason that judges give for their answer, if a matcher asks judges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// How two values differ at a path.
@@ -58,8 +61,12 @@ impl ArgumentDifference<'_> {
             Some(rule) => rule.clone(),
             None => shown(self.expected),
         };
+        let reason = match &self.reason {
+            Some(reason) => format!(" ({reason})"),
+            None => String::new(),
+        };
         format!(
-            "{}: expected {expected}, got {}",
+            "{}: expected {expected}, got {}{reason}",
             self.path,
             shown(self.actual)
         )

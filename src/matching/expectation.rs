@@ -232,6 +232,13 @@ impl<'a> CallPattern<'a> {
         found
     }
 
+    /// Asks the judges whose answers decide whether `made` is as expected: see [`Comparing::into_questions`].
+    pub fn ask_judges(&self, made: &MadeCall<'a>, comparing: &Comparing<'_>) {
+        comparing.judging().decide(|| {
+            self.differences(made, comparing);
+        });
+    }
+
     /// Returns how many differences [`CallPattern::differences`] finds.
     pub fn count_differences(&self, made: &MadeCall<'a>, comparing: &Comparing<'_>) -> usize {
         let (tool, args) = (self.call.tool, self.call.args);
@@ -566,11 +573,36 @@ impl<'a> Expectations<'a> {
         }
     }
 
-    /// Rejects comparators that the caller does not provide.
+    /// Rejects comparators that the caller does not provide, and questions to judges that nobody can ask. Returns
+    /// whether there are such questions.
     ///
     /// # Errors
-    /// [`Error::InvalidOption`] with the name of the comparator.
-    pub fn check_comparators(&self, comparing: &Comparing<'_>) -> Result<()> {
+    /// [`Error::InvalidOption`] with the name of the comparator, or with the question.
+    pub fn check_asked(&self, comparing: &Comparing<'_>) -> Result<bool> {
+        let mut asks_judges = false;
+        for matcher in self.matchers() {
+            match matcher {
+                Matcher::Compare(name) if !comparing.has(name) => {
+                    return Err(Error::InvalidOption {
+                        path: Path::root().key("options").key("comparators").key(name),
+                        reason: "a matcher names this comparator, but it is not given".to_owned(),
+                    });
+                }
+                Matcher::Judge(question) => {
+                    comparing.judging().check(question)?;
+                    asks_judges = true;
+                }
+                _ => {}
+            }
+        }
+        for turn in self.turns.iter().flatten() {
+            asks_judges |= turn.check_asked(comparing)?;
+        }
+        Ok(asks_judges)
+    }
+
+    /// Returns the matchers of all patterns and tools, without those of turns.
+    fn matchers(&self) -> impl Iterator<Item = &Matcher<'a>> {
         let rules = self.patterns().flat_map(|pattern| {
             let of_error = match &pattern.outcome.error {
                 ExpectedError::Like { rules, .. } => rules.as_slice(),
@@ -583,23 +615,8 @@ impl<'a> Expectations<'a> {
                 .chain(of_error)
         });
         let of_tools = self.of_tools.iter().flat_map(ToolRules::all);
-        for matcher in rules
-            .chain(of_tools)
-            .filter_map(|rule| rule.rule.matcher.as_ref())
-        {
-            if let Matcher::Compare(name) = matcher
-                && !comparing.has(name)
-            {
-                return Err(Error::InvalidOption {
-                    path: Path::root().key("options").key("comparators").key(name),
-                    reason: "a matcher names this comparator, but it is not given".to_owned(),
-                });
-            }
-        }
-        for turn in self.turns.iter().flatten() {
-            turn.check_comparators(comparing)?;
-        }
-        Ok(())
+        let all = rules.chain(of_tools);
+        all.filter_map(|rule| rule.rule.matcher.as_ref())
     }
 }
 

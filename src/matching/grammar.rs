@@ -59,6 +59,8 @@ pub enum RuleMember {
     Schema,
     /// A value that a comparator of the caller accepts.
     Compare,
+    /// A value for which a judge answers a question with yes.
+    Judge,
     /// A matcher that takes no value, by its name.
     Match,
     /// Whether the argument may be left out.
@@ -83,6 +85,7 @@ impl RuleMember {
             | Self::Range
             | Self::Schema
             | Self::Compare
+            | Self::Judge
             | Self::Match => true,
             Self::Optional | Self::Default | Self::Label => false,
         }

@@ -83,6 +83,8 @@ pub enum Matcher<'a> {
     Schema(Check),
     /// A value that the caller's comparator of this name accepts for the expected one.
     Compare(&'a str),
+    /// A value that equals the expected value, or for which a judge answers this question with yes.
+    Judge(&'a str),
 }
 
 /// A compiled pattern or schema, with its limits.
@@ -120,7 +122,7 @@ const VALIDATION_STEPS: usize = 4;
 const BACKTRACKING_STEPS: usize = 200;
 
 /// How many bytes cost one step when reading them character by character.
-const BYTES_READ_PER_STEP: usize = 16;
+pub(super) const BYTES_READ_PER_STEP: usize = 16;
 
 /// How many bytes cost one step when comparing them.
 const BYTES_COMPARED_PER_STEP: usize = 64;
@@ -132,7 +134,7 @@ const CELLS_PER_STEP: usize = 8;
 const FEW_PAIRS: usize = 64;
 
 /// Returns the number of bytes of all texts in `value`.
-fn text_bytes(value: Json<'_>) -> usize {
+pub(super) fn text_bytes(value: Json<'_>) -> usize {
     match value {
         Json::String(text) => text.len(),
         Json::Array(items) => items.iter().map(|item| text_bytes(*item)).sum(),
@@ -262,6 +264,7 @@ fn read_members<'a>(json: Json<'a>, path: &Path) -> Result<Rule<'a>> {
             RuleMember::Range => read_range(*value, at)?,
             RuleMember::Schema => Matcher::Schema(compile(to_value(*value), &at)?),
             RuleMember::Compare => Matcher::Compare(text(*value, at, "a name")?),
+            RuleMember::Judge => Matcher::Judge(read_question(*value, at)?),
         };
         let joined = join(rule.matcher, matcher);
         rule.matcher = match joined {
@@ -291,6 +294,14 @@ fn text<'a>(value: Json<'a>, at: Path, what: &str) -> Result<&'a str> {
     value
         .as_str()
         .ok_or_else(|| Error::invalid_input(at, what, value.describe()))
+}
+
+fn read_question<'a>(value: Json<'a>, at: Path) -> Result<&'a str> {
+    let question = value.as_str().filter(|text| !text.trim().is_empty());
+    question.ok_or_else(|| {
+        let expected = "a question that can be answered with yes or no";
+        Error::invalid_input(at, expected, value.describe())
+    })
 }
 
 fn boolean(value: Json<'_>, at: Path) -> Result<bool> {
@@ -465,7 +476,8 @@ impl<'a> Matcher<'a> {
             | Self::Similar(_)
             | Self::Range { .. }
             | Self::Schema(_)
-            | Self::Compare(_) => None,
+            | Self::Compare(_)
+            | Self::Judge(_) => None,
         }
     }
 
@@ -476,7 +488,8 @@ impl<'a> Matcher<'a> {
             | Self::Regex { .. }
             | Self::Range { .. }
             | Self::Schema(_)
-            | Self::Compare(_) => true,
+            | Self::Compare(_)
+            | Self::Judge(_) => true,
             Self::Contains(values) | Self::Type(values) => values.is_some(),
             Self::Exact
             | Self::Ignore
@@ -524,7 +537,8 @@ impl<'a> Matcher<'a> {
             | Self::Coerce
             | Self::Similar(_)
             | Self::OneOf { .. }
-            | Self::Compare(_) => return None,
+            | Self::Compare(_)
+            | Self::Judge(_) => return None,
         };
         Some(Ok(holds))
     }
@@ -584,7 +598,8 @@ impl<'a> Matcher<'a> {
                 | Self::Contains(_)
                 | Self::Type(_)
                 | Self::Schema(_)
-                | Self::Compare(_),
+                | Self::Compare(_)
+                | Self::Judge(_),
                 expected,
                 actual,
             ) => are_equal(expected, actual, budget),
@@ -648,6 +663,9 @@ impl<'a> Matcher<'a> {
                 Some(value) => format!("what {name:?} takes for {}", shown(value)),
                 None => format!("what {name:?} accepts"),
             },
+            Self::Judge(question) => {
+                format!("a judge to say yes to {}", shown(Json::String(question)))
+            }
             Self::Exact | Self::Ignore | Self::Subset | Self::Superset | Self::Unordered => {
                 return None;
             }

@@ -14,6 +14,7 @@ mod groups;
 mod made;
 mod matcher;
 mod moment;
+mod opinion;
 mod outcome;
 mod pairing;
 mod path_pattern;
@@ -35,5 +36,6 @@ pub use grammar::{
 pub use groups::CallGroup;
 pub use made::{MadeCall, MadeOutcome};
 pub use matcher::{Matcher, Rule};
+pub use opinion::{OpenQuestion, Opinion, Opinions};
 pub use pairing::{DifferentPair, Pair, Pairing, called_tools, pair};
 pub use tool_pattern::{is_pattern, names};

@@ -66,6 +66,7 @@ impl<'a> ExpectedOutcome<'a> {
             expected: None,
             actual: made.error,
             rule: rule.map(str::to_owned),
+            reason: None,
         };
         match (&self.error, made.error) {
             (ExpectedError::Absent, Some(_)) => {

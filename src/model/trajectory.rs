@@ -90,6 +90,10 @@ pub struct ToolCall<'a> {
     /// result. The arguments are then not checked. Default false.
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub incomplete: bool,
+    /// Whether the source may leave out contents of the call: traces record them only if told to. Arguments or a result that are
+    /// absent are then unknown rather than missing and are not checked. Default false.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
+    pub unrecorded: bool,
     /// What the tool returned: any JSON value. Text that holds a JSON object or array is parsed.
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub result: Option<Json<'a>>,
@@ -183,6 +187,16 @@ impl<'a> ToolCall<'a> {
         self.name.is_some() || !self.is_only_result()
     }
 
+    /// Returns whether the call may have had arguments that the source does not record.
+    pub fn hides_arguments(&self) -> bool {
+        self.unrecorded && self.arguments.is_none() && self.raw_arguments.is_none()
+    }
+
+    /// Returns whether the call may have had a result or an error that the source does not record.
+    pub fn hides_outcome(&self) -> bool {
+        self.unrecorded && self.is_unanswered()
+    }
+
     /// Returns whether only the schema of the tool can say which arguments are texts: see [`UNTYPED`].
     pub fn is_untyped(&self) -> bool {
         self.extra.contains(&(UNTYPED, Json::Bool(true)))
@@ -238,12 +252,13 @@ pub const OWN_OF_TRAJECTORIES: [&str; 4] = ["trajectory_id", "turns", "tools", "
 pub const OWN_OF_TURNS: [&str; 5] = ["turn_id", "role", "content", "timestamp", "tool_calls"];
 
 /// The fields of a call. All other members are kept in `extra`.
-pub const OWN_OF_CALLS: [&str; 7] = [
+pub const OWN_OF_CALLS: [&str; 8] = [
     "id",
     "name",
     "arguments",
     "rawArguments",
     "incomplete",
+    "unrecorded",
     "result",
     "error",
 ];
@@ -256,6 +271,7 @@ impl Serialize for ToolCall<'_> {
         entry(&mut map, "arguments", self.arguments)?;
         entry(&mut map, "rawArguments", self.raw_arguments)?;
         entry(&mut map, "incomplete", self.incomplete.then_some(true))?;
+        entry(&mut map, "unrecorded", self.unrecorded.then_some(true))?;
         entry(&mut map, "result", self.result)?;
         entry(&mut map, "error", self.error)?;
         entries(&mut map, self.extra, &OWN_OF_CALLS)?;

@@ -137,8 +137,11 @@ impl<'a> ReflectedTrajectory<'_, 'a> {
                     index,
                     call,
                 };
-                if !call.is_only_result() {
-                    self.reflect_on(&place, turn, reader, &mut found)?;
+                match call.hides_arguments() {
+                    // There is nothing to object to.
+                    true => found.right += 1,
+                    false if call.is_only_result() => {}
+                    false => self.reflect_on(&place, turn, reader, &mut found)?,
                 }
             }
         }

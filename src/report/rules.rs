@@ -93,6 +93,9 @@ impl Rule {
                 Outcome::MisattributedValue => {
                     "The reply gives a value for one record that belongs to another."
                 }
+                Outcome::LeakedCall => {
+                    "The reply contains a tool call as text, and no such call was made."
+                }
             },
             FindingType::Reflection(kind) => match kind {
                 Call::NonExistentFunction => "No tool has the name of the call.",
@@ -172,6 +175,9 @@ impl Rule {
                 Outcome::MisattributedValue => {
                     r#"list_orders returns A (open, $20) and B (sent, $35), and the reply is "A is open, for $35.""#
                 }
+                Outcome::LeakedCall => {
+                    r#"the reply is "<tool_call>{"name": "get_order", …}</tool_call>", and the log goes on without that call"#
+                }
                 Outcome::MalformedResult => r#"a result ends with {"orders": [{"id": "#,
             },
             FindingType::Reflection(_) => {
@@ -226,6 +232,9 @@ impl Rule {
                 }
                 Outcome::MisattributedValue => {
                     "Return fewer records at once, each with its name beside its values, or let the agent fetch the record that it talks about."
+                }
+                Outcome::LeakedCall => {
+                    "Serve the model with the parser of its dialect, or instruct it to call tools through the interface. An example belongs into a code block."
                 }
                 Outcome::IncompleteIntegration => {
                     "Let the reply say that it is a selection, or name all items."

@@ -172,17 +172,21 @@ pub struct MissedCall<'a> {
 /// Schema. The order of the calls counts only if the expectations say so.
 ///
 /// # Errors
-/// The failure of a comparator of the caller; [`Error::InvalidInput`] for a comparator that is not given, and for
-/// expectations by turns if the run has none.
+/// The failure of a comparator of the caller; [`Error::InvalidOption`] for a comparator that is not given, and for a
+/// question to judges without an answer, unless `comparing` collects them; [`Error::InvalidInput`] for expectations by
+/// turns if the run has none.
 pub fn score_tool_calls<'a>(
     expectations: &Expectations<'a>,
     run: &Run<'a>,
     comparing: &Comparing<'_>,
 ) -> Result<AccuracyResult<'a>> {
-    expectations.check_comparators(comparing)?;
+    let asks_judges = expectations.check_asked(comparing)?;
     let counted = run.calls.iter().filter(|call| !ignored(expectations, call));
     let counted: Vec<_> = counted.copied().collect();
-    let mut lists = Lists::default();
+    let mut lists = Lists {
+        asks_judges,
+        ..Lists::default()
+    };
     if let Some(turns) = &expectations.turns {
         check_turns(run)?;
         let last = counted.iter().map(|call| call.turn).max().unwrap_or(0);
@@ -200,7 +204,7 @@ pub fn score_tool_calls<'a>(
         let piece = Piece::of(Cow::Borrowed(expectations), counted.iter(), comparing)?;
         lists.add(&piece, comparing);
     }
-    let lists = comparing.checked(lists)?;
+    let lists = comparing.answered(comparing.checked(lists)?)?;
     Ok(lists.result(expectations, run))
 }
 
@@ -255,6 +259,8 @@ impl<'e, 'a> Piece<'e, 'a> {
 /// The calls of a run by what they are.
 #[derive(Default)]
 struct Lists<'a> {
+    /// Whether a matcher asks judges, so that it is asked about what is as expected.
+    asks_judges: bool,
     expected: usize,
     made: usize,
     correct: Vec<CorrectCall<'a>>,
@@ -272,6 +278,9 @@ impl<'a> Lists<'a> {
             comparing,
         };
         let pairing = &piece.pairing;
+        if self.asks_judges {
+            scorer.ask_judges(pairing);
+        }
         self.expected += pairing.expected;
         self.made += piece.made.len();
         let correct = pairing.correct.iter().map(|pair| scorer.correct(*pair));
@@ -383,7 +392,9 @@ fn made_elsewhere<'a>(
                 && toolgauge_matching::names(pattern.written, call.call.tool)
                 && pattern.count_differences(call, comparing) == 0
         });
-        fitting.next().map(|pattern| (pattern.shown(), place))
+        let pattern = fitting.next()?;
+        pattern.ask_judges(call, comparing);
+        Some((pattern.shown(), place))
     })
 }
 
@@ -394,6 +405,21 @@ struct Scorer<'s, 'a> {
 }
 
 impl<'a> Scorer<'_, 'a> {
+    /// Asks the judges whose answers decide that calls are as expected, or forbidden.
+    fn ask_judges(&self, pairing: &Pairing) {
+        let different = pairing.different.iter();
+        let misplaced = different.filter(|different| different.out_of_order);
+        let fitting = misplaced.map(|different| &different.pair);
+        for pair in pairing.correct.iter().chain(fitting) {
+            let made = &self.actual[pair.actual];
+            self.pattern(*pair).ask_judges(made, self.comparing);
+        }
+        for (made, pattern) in &pairing.forbidden {
+            let pattern = &self.expectations.forbidden[*pattern];
+            pattern.ask_judges(&self.actual[*made], self.comparing);
+        }
+    }
+
     fn pattern(&self, pair: Pair) -> &CallPattern<'a> {
         &self.expectations.calls[pair.expected].alternatives[pair.alternative]
     }
@@ -575,9 +601,9 @@ mod tests {
     use bumpalo::Bump;
     use proptest::prelude::*;
     use toolgauge_formats::read_list;
-    use toolgauge_matching::{CallOrder, NoComparators};
+    use toolgauge_matching::{CallOrder, NoComparators, Opinion, Opinions};
     use toolgauge_model::testing::{any_json, arena_json};
-    use toolgauge_model::{Json, Limits, Reader};
+    use toolgauge_model::{Json, Limits, Path, Reader};
 
     fn call<'a>(arena: &'a Bump, tool: &'a str, args: &str) -> ExpectedCall<'a> {
         ExpectedCall {
@@ -624,6 +650,140 @@ mod tests {
             result.incorrect_calls[0].details,
             r#"args.text: expected "long article...", got "different text""#
         );
+    }
+
+    /// Scores calls whose tools a judge is asked about, round by round until no question is open. The judge says yes to
+    /// values up to 1. Returns the score and what it consists of, and the number of questions.
+    fn by_judge(expected: &str, actual: &str) -> (String, usize) {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let (expected, run) = read(&arena, reader, expected, actual);
+        let mut opinions = Opinions::new();
+        loop {
+            let asking =
+                Comparing::new(&NoComparators, Limits::default()).collecting_questions(&opinions);
+            score_tool_calls(&expected, &run, &asking).expect("a score to be");
+            let open = asking.into_questions();
+            if open.is_empty() {
+                break;
+            }
+            let before = opinions.len();
+            let count = open.len();
+            opinions.extend(open.into_iter().map(|question| {
+                let is_small = question.actual.as_f64().is_some_and(|number| number <= 1.0);
+                let opinion = Opinion {
+                    score: f64::from(u8::from(is_small)),
+                    reason: None,
+                };
+                (question.key, opinion)
+            }));
+            assert_eq!(opinions.len(), before + count, "no question twice");
+        }
+        let comparing =
+            Comparing::new(&NoComparators, Limits::default()).with_opinions(Some(&opinions));
+        let result = score_tool_calls(&expected, &run, &comparing).expect("answers to all");
+        (parts_of(&result), opinions.len())
+    }
+
+    fn read<'a>(
+        arena: &'a Bump,
+        reader: Reader<'a>,
+        expected: &str,
+        actual: &str,
+    ) -> (Expectations<'a>, Run<'a>) {
+        let root = Path::root();
+        let expected = Expectations::read(arena_json(arena, expected), &root, reader);
+        let actual = arena_json(arena, actual);
+        let calls = read_list(actual.items().expect("a list"), &root, reader).expect("calls");
+        (expected.expect("expectations"), Run::of_calls(&calls))
+    }
+
+    fn parts_of(result: &AccuracyResult<'_>) -> String {
+        let lists = [
+            result.correct_calls.len(),
+            result.incorrect_calls.len(),
+            result.missed_calls.len(),
+            result.extra_calls.len(),
+            result.forbidden_calls.len(),
+        ];
+        format!("{} {lists:?}", result.score)
+    }
+
+    #[test]
+    fn a_judge_is_only_asked_about_what_decides() {
+        let expected = r#"[
+            {"tool":"f","args":{"a":1},"matchers":{"n":{"judge":"Is it small?"}}},
+            {"tool":"f","args":{"a":2},"matchers":{"n":{"judge":"Is it small?"}}}]"#;
+        for (actual, scored, questions) in [
+            ("[]", "0 [0, 0, 2, 0, 0]", 0),
+            (
+                r#"[{"tool":"g","args":{"a":1,"n":1}}]"#,
+                "0 [0, 0, 2, 1, 0]",
+                0,
+            ),
+            (
+                r#"[{"tool":"f","args":{"a":3,"n":1}}]"#,
+                "0 [0, 1, 1, 0, 0]",
+                0,
+            ),
+            (
+                r#"[{"tool":"f","args":{"a":2,"n":1}}]"#,
+                "0.667 [1, 0, 1, 0, 0]",
+                1,
+            ),
+            (
+                r#"[{"tool":"f","args":{"a":2,"n":5}}]"#,
+                "0 [0, 1, 1, 0, 0]",
+                1,
+            ),
+            (
+                r#"[{"tool":"f","args":{"a":2,"n":1}},{"tool":"f","args":{"a":1,"n":1}}]"#,
+                "1 [2, 0, 0, 0, 0]",
+                1,
+            ),
+        ] {
+            assert_eq!(
+                by_judge(expected, actual),
+                (scored.to_owned(), questions),
+                "{actual}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_judge_decides_about_forbidden_calls_and_calls_in_their_order() {
+        let forbidden =
+            r#"{"calls":[],"forbidden":[{"tool":"f","matchers":{"n":{"judge":"Is it small?"}}}]}"#;
+        let made = |n: u8| format!(r#"[{{"tool":"f","args":{{"n":{n}}}}}]"#);
+        assert_eq!(by_judge(forbidden, &made(1)).0, "0 [0, 0, 0, 1, 1]");
+        assert_eq!(by_judge(forbidden, &made(2)).0, "0 [0, 0, 0, 1, 0]");
+        let sequence = r#"{"order":"sequence","calls":["g",{"tool":"f","matchers":{"n":{"judge":"Is it small?"}}}]}"#;
+        let early = r#"[{"tool":"f","args":{"n":1}},{"tool":"g"}]"#;
+        assert_eq!(
+            by_judge(sequence, early),
+            ("0.5 [1, 1, 0, 0, 0]".to_owned(), 1)
+        );
+    }
+
+    #[test]
+    fn a_question_that_nobody_answers_is_an_error() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let expected = r#"[{"tool":"f","matchers":{"n":{"judge":"Is it small?"}}}]"#;
+        let (expected, run) = read(&arena, reader, expected, r#"[{"tool":"f","args":{"n":1}}]"#);
+        let none = Opinions::new();
+        for opinions in [None, Some(&none)] {
+            let comparing =
+                Comparing::new(&NoComparators, Limits::default()).with_opinions(opinions);
+            let error = score_tool_calls(&expected, &run, &comparing).expect_err("no answer");
+            assert!(error.to_string().contains("Is it small?"), "{error}");
+        }
+        // Without opinions the question is an error even if nothing depends on it.
+        let nothing = Run::of_calls(&[]);
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        assert!(score_tool_calls(&expected, &nothing, &comparing).is_err());
+        let knowing = Comparing::new(&NoComparators, Limits::default()).with_opinions(Some(&none));
+        assert!(score_tool_calls(&expected, &nothing, &knowing).is_ok());
     }
 
     #[test]
@@ -869,7 +1029,52 @@ mod tests {
         assert!(warnings(r#"{"calls":["find_*"],"matchers":{"find_a":{},"*":{}}}"#).is_empty());
     }
 
+    /// A call of `f` or `g` with few values, and matchers for `n` in which `MATCHER` stands for one.
+    fn any_pattern() -> impl Strategy<Value = String> {
+        (0..2u8, 0..2u8, prop::option::of(0..4u8), 0..6u8).prop_map(|(tool, a, n, kind)| {
+            let tool = ["f", "g"][usize::from(tool)];
+            let n = n.map_or(String::new(), |n| format!(r#","n":{n}"#));
+            let rest = match kind {
+                0 => "",
+                1 => r#","matchers":{"n":MATCHER},"optional":true"#,
+                2 => r#","matchers":{"n":MATCHER},"times":{"min":1,"max":2}"#,
+                _ => r#","matchers":{"n":MATCHER}"#,
+            };
+            format!(r#"{{"tool":"{tool}","args":{{"a":{a}{n}}}{rest}}}"#)
+        })
+    }
+
+    fn any_made() -> impl Strategy<Value = String> {
+        (0..2u8, 0..2u8, 0..4u8).prop_map(|(tool, a, n)| {
+            let tool = ["f", "g"][usize::from(tool)];
+            format!(r#"{{"tool":"{tool}","args":{{"a":{a},"n":{n}}}}}"#)
+        })
+    }
+
     proptest! {
+        #[test]
+        fn a_judge_is_a_matcher_like_any_other(
+            expected in proptest::collection::vec(any_pattern(), 0..5),
+            forbidden in prop::option::of(any_pattern()),
+            made in proptest::collection::vec(any_made(), 0..6),
+            order in prop::sample::select(&["any", "sequence", "strict"][..]),
+        ) {
+            let forbidden = forbidden.map(|call| call.replace(r#","optional":true"#, "").replace(r#","times":{"min":1,"max":2}"#, ""));
+            let forbidden: Vec<_> = forbidden.into_iter().collect();
+            let text = format!(
+                r#"{{"order":"{order}","calls":[{}],"forbidden":[{}]}}"#,
+                expected.join(","), forbidden.join(",")
+            );
+            let made = format!("[{}]", made.join(","));
+            let by_judge = by_judge(&text.replace("MATCHER", r#"{"judge":"Is it small?"}"#), &made);
+            let arena = Bump::new();
+            let reader = Reader::new(&arena, Limits::default());
+            let (by_value, run) = read(&arena, reader, &text.replace("MATCHER", r#"{"oneOf":[0,1]}"#), &made);
+            let comparing = Comparing::new(&NoComparators, Limits::default());
+            let by_value = score_tool_calls(&by_value, &run, &comparing).expect("few calls");
+            prop_assert_eq!(by_judge.0, parts_of(&by_value));
+        }
+
         #[test]
         fn a_superfluous_call_never_raises_precision_or_score(
             expected in proptest::collection::vec("[a-c]", 0..5),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use toolgauge_base::options::Options;
-use toolgauge_matching::Expectations;
+use toolgauge_matching::{Expectations, Opinions};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Limits, Path, Reader};
 
@@ -57,6 +57,13 @@ pub struct ScoreOptions {
     /// trajectory contains.
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub tools: Option<Value>,
+    /// What judges say about values, by the keys of open questions. Default: no judge was asked, and a matcher that asks
+    /// judges is an error.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(optional, type = "Readonly<Record<string, Opinion>>")
+    )]
+    pub opinions: Option<Opinions>,
     /// The lowest score that passes, from 0 to 1; for several trajectories their mean. Default: any.
     pub min_score: Option<f64>,
     /// Limits on the work of the call.
@@ -85,6 +92,7 @@ impl ScoreOptions {
             null_is_absent: options.take("nullIsAbsent")?,
             schema_defaults: options.take("schemaDefaults")?,
             tools: options.take("tools")?,
+            opinions: take_opinions(&mut options)?,
             min_score: options.take("minScore")?,
             limits: options.take_limits()?,
         };
@@ -102,6 +110,7 @@ impl ScoreOptions {
             "nullIsAbsent",
             "schemaDefaults",
             "tools",
+            "opinions",
             "minScore",
             "limits",
         ])?;
@@ -179,5 +188,21 @@ impl ScoreOptions {
             }
         };
         expectations.add_schema_defaults(tools, &path, reader)
+    }
+}
+
+fn take_opinions(options: &mut Options) -> Result<Option<Opinions>> {
+    let opinions: Option<Opinions> = options.take("opinions")?;
+    let mut all = opinions.iter().flatten();
+    match all.find(|(_, opinion)| !(0.0..=1.0).contains(&opinion.score)) {
+        None => Ok(opinions),
+        Some((key, opinion)) => Err(Error::InvalidOption {
+            path: Path::root()
+                .key("options")
+                .key("opinions")
+                .key(key)
+                .key("score"),
+            reason: format!("expected 0 to 1, got {}", opinion.score),
+        }),
     }
 }

@@ -418,7 +418,7 @@ fn check_deprecation(
 }
 
 fn check_result(place: &CallPlace<'_, '_>, name: &str, findings: &mut Findings) {
-    if place.call.is_unanswered() {
+    if place.call.is_unanswered() && !place.call.hides_outcome() {
         let description = format!("{name:?} was called, but the log has no result");
         findings
             .issues
@@ -587,6 +587,15 @@ mod tests {
             (
                 r#"[{"name":"search","rawArguments":"{\"q","incomplete":true}]"#,
                 &["missing_result"],
+            ),
+            (r#"[{"name":"search","unrecorded":true}]"#, &[]),
+            (
+                r#"[{"name":"search","unrecorded":true,"arguments":{"n":"1"}}]"#,
+                &["missing_required_param", "type_mismatch"],
+            ),
+            (
+                r#"[{"name":"serch","unrecorded":true,"error":"no network"}]"#,
+                &["unknown_tool"],
             ),
         ];
         for (calls, expected) in cases {

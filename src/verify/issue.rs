@@ -47,6 +47,8 @@ pub enum ResultIssueType {
     ClaimedAction,
     /// The reply gives a value for one record that belongs to another. High.
     MisattributedValue,
+    /// The reply contains a tool call as text, and no such call was made. High.
+    LeakedCall,
 }
 
 impl IssueType for ResultIssueType {
@@ -63,7 +65,8 @@ impl IssueType for ResultIssueType {
             | Self::ContradictsResponse
             | Self::MalformedResult
             | Self::ClaimedAction
-            | Self::MisattributedValue => Severity::High,
+            | Self::MisattributedValue
+            | Self::LeakedCall => Severity::High,
         }
     }
 

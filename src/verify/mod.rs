@@ -3,6 +3,7 @@
 
 mod claims;
 mod issue;
+mod leaked;
 mod lists;
 mod misattributed;
 mod replies;
@@ -20,6 +21,7 @@ pub use verdict::{VerdictScope, verdict_issues};
 
 use claims::{Contradiction, Fact, Span};
 use issue::WEIGHTS;
+use leaked::leaked_calls;
 use lists::Exchange;
 use misattributed::misattributed_values;
 use shape::Difference;
@@ -274,7 +276,7 @@ fn claimed_actions(
     issues.collect()
 }
 
-/// Sums up the results of a trajectory, misattributed values and claimed actions in its replies.
+/// Sums up the results of a trajectory, and the misattributed values, claimed actions and leaked calls in its replies.
 ///
 /// # Errors
 /// As [`verify_trajectory`].
@@ -290,6 +292,7 @@ pub fn summarize(
         .map(|verified| verified.result)
         .collect();
     let claimed = claimed_actions(trajectory, &spans, tools);
+    let leaked = leaked_calls(trajectory, tools);
     let count = |matches: fn(&ResultVerificationResult) -> bool| {
         results.iter().filter(|result| matches(result)).count()
     };
@@ -304,6 +307,7 @@ pub fn summarize(
             .flat_map(|result| result.issues)
             .chain(misattributed_values(misattributed))
             .chain(claimed)
+            .chain(leaked)
             .collect(),
     })
 }

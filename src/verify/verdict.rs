@@ -1,6 +1,7 @@
 //! The issues that verification adds to a verdict: unacknowledged errors, contradictions, incomplete
-//! lists, claimed actions, misattributed values, and empty or malformed results.
+//! lists, claimed actions, misattributed values, leaked calls, and empty or malformed results.
 
+use super::leaked::leaked_calls;
 use super::misattributed::misattributed_values;
 use super::{View, claimed_actions, claims, malformed};
 use toolgauge_base::issue::{CallPlace, Severity};
@@ -73,6 +74,7 @@ pub fn verdict_issues(
     if scope.replies {
         found.extend(claimed_actions(trajectory, &spans, tools));
         found.extend(misattributed_values(misattributed));
+        found.extend(leaked_calls(trajectory, tools));
     }
     Ok(found)
 }

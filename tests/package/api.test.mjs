@@ -70,7 +70,8 @@ suite('every function gives the same for an object, its JSON text and the bytes 
   test('and no public function is left out of these tests', () => {
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
     const reading = [...Object.keys(INPUTS), ...Object.keys(NAMED_INPUTS), 'createToolSchema'];
-    const covered = [...reading, ...JUDGING, ...REFLECTION_REQUESTS, ...BATCHES, ...RUNS, 'explainIssues', 'version'];
+    const asking = [...JUDGING, ...JUDGED_SCORES, ...REFLECTION_REQUESTS];
+    const covered = [...reading, ...asking, ...BATCHES, ...RUNS, 'explainIssues', 'version'];
     assert.deepEqual(functions.sort(), [...covered, ...INTERNAL].sort());
   });
 
@@ -91,6 +92,9 @@ const RUNS = ['reportRunDiff'];
 
 /** Those of judges.test.mjs. */
 const JUDGING = ['openAiBatchJudge', 'openAiJudge', 'runJudgeBatch', 'runJudges', 'toolChoiceRequest'];
+
+/** Those of judged-score.test.mjs. */
+const JUDGED_SCORES = ['scoreToolCallsAsync', 'scoreTrajectoriesAsync', 'valueRequest'];
 
 /** Those of reflection-prompts.test.mjs. */
 const REFLECTION_REQUESTS = ['parameterRequest', 'reflectionRequest'];

@@ -34,7 +34,7 @@ suite('the JSON Schema of expectation files', () => {
 
   test('the core takes what is good, and refuses what is bad at its place', () => {
     for (const { name, document, good, path } of documents) {
-      const score = () => scoreToolCalls({ expected: document, actual, comparators });
+      const score = () => scoreToolCalls({ expected: document, actual, comparators, opinions: {} });
       if (good) assert.equal(typeof score().score, 'number', name);
       else if (path === undefined) assert.throws(score, ToolgaugeError, name);
       else assertFails(score, { code: 'invalid_input', path: `expected${path.startsWith('[') ? '' : '.'}${path}` });
@@ -82,9 +82,9 @@ suite('the JSON Schema of expectation files', () => {
     assert.deepEqual(matchersMissingIn(matchersOf(Object.values(GOOD))), []);
   });
 
-  test('has no matcher that random expectations lack, but for dates, comparators and labels', () => {
+  test('has no matcher that random expectations lack, but for dates, comparators, judges and labels', () => {
     const random = Array.from({ length: 2_000 }, (_, at) => anyExpectations(new Random(at)));
-    assert.deepEqual(matchersMissingIn(matchersOf(random)), ['date', '{compare}', '{label}']);
+    assert.deepEqual(matchersMissingIn(matchersOf(random)), ['date', '{compare}', '{judge}', '{label}']);
   });
 
   test('says what each of its parts is', () => {
@@ -200,8 +200,8 @@ suite('each matcher takes what it should, and says what it asks for otherwise', 
     [{ default: 10 }, undefined, [10], 5, 'expected 10, got 5'],
     [{ regex: '^\\d+$', label: 'digits' }, undefined, ['12'], 'x', 'expected digits, got "x"'],
   ];
-  test('all but comparators', () => {
-    assert.deepEqual(matchersMissingIn(cases.map(([matcher]) => matcher)), ['{compare}']);
+  test('all but comparators, and judges, which judged-score.test.mjs tests', () => {
+    assert.deepEqual(matchersMissingIn(cases.map(([matcher]) => matcher)), ['{compare}', '{judge}']);
   });
 
   for (const [matcher, expected, accepted, refused, says] of cases) {

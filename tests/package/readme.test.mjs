@@ -213,19 +213,21 @@ const MATCHERS = [
 ];
 
 test('each matcher in docs/expectations.md reports what the table shows', async () => {
-  const { scoreToolCalls } = await fromConsumer('toolgauge');
+  const { openQuestions, scoreToolCalls } = await fromConsumer('toolgauge');
   const read = code => new Function(`return (${code.slice(1, -1)})`)();
   const shown = MATCHERS.map(([, matcher]) => read(matcher));
   // The row of `ignore` has no message, and a text below the table names the others.
   assert.deepEqual(matchersMissingIn(shown), ['ignore', '{optional}']);
   for (const [, matcher, expected, made, said] of MATCHERS) {
     const args = expected === undefined ? {} : { x: read(expected) };
-    const { incorrectCalls } = scoreToolCalls({
+    const input = {
       expected: [{ tool: 'f', args }],
       actual: [{ tool: 'f', args: { x: read(made) } }],
       matchers: { f: { x: read(matcher) } },
       comparators: { close: () => false },
-    });
+    };
+    const opinions = Object.fromEntries(openQuestions(input).map(({ key }) => [key, { score: 0 }]));
+    const { incorrectCalls } = scoreToolCalls({ ...input, opinions });
     assert.equal(incorrectCalls[0]?.details, said, matcher);
   }
 });

@@ -418,6 +418,8 @@ suite('what a function returns has the declared type, no property more and none 
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
     // Those with judges: see judges.test.mjs.
     const judging = ['openAiBatchJudge', 'openAiJudge', 'runJudgeBatch', 'runJudges', 'toolChoiceRequest'];
+    // And judged-score.test.mjs.
+    judging.push('openQuestions', 'scoreToolCallsAsync', 'scoreTrajectoriesAsync', 'valueRequest');
     // Those for lines: see batch.test.mjs.
     const batch = ['checkLines', 'mergeSummaries'];
     // Those that word questions: see reflection-prompts.test.mjs.

@@ -144,6 +144,12 @@ fn rule_member(member: RuleMember) -> Member {
             "string",
             json!({ "type": "string" }),
         ),
+        RuleMember::Judge => Member::new(
+            "A value that equals the expected value, or for which a judge answers this question with yes. Judges are passed \
+             to scoreToolCallsAsync.",
+            "string",
+            json!({ "type": "string", "pattern": "\\S" }),
+        ),
         RuleMember::Match => Member::new(
             "A matcher that takes no value, by its name. Beside `oneOf`: how the value is compared with each of them.",
             "MatcherName",

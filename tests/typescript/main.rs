@@ -37,7 +37,7 @@ use toolgauge::lint::{
     ModelProvider,
 };
 use toolgauge::loops::{CallLocation, Loop, LoopKind, LoopRound, LoopStep, RoundChanges};
-use toolgauge::matching::{ArgumentDifference, CallOrder, DifferenceKind};
+use toolgauge::matching::{ArgumentDifference, CallOrder, DifferenceKind, OpenQuestion, Opinion};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
 use toolgauge::reflect::{
     CallRepair, Groundedness, JudgeFailure, JudgedMetric, ParameterMetricName, ReflectOptions,
@@ -182,6 +182,8 @@ fn declarations() -> String {
         ForbiddenCall<'static>,
         ArgumentDifference<'static>,
         DifferenceKind,
+        OpenQuestion,
+        Opinion,
         CallOrder,
         CalledTool<'static>,
         TrajectoryStep<'static>,

@@ -13,7 +13,7 @@ const TEXTS = Object.fromEntries(
     import.meta.glob<string>(
       [
         '../../examples/{chat,clean,expected,refund,rollouts,shop.tools}.json',
-        '../../examples/results/{contradicts_response,hallucinated_content}.json',
+        '../../examples/results/{claimed_action,hallucinated_content}.json',
         '../../examples/outputs/{malformed_result,tools}.json',
         '../../examples/runs/{before,after}.jsonl',
         '../../examples/trials.jsonl',
@@ -61,7 +61,12 @@ export const EXAMPLES: readonly Example[] = [
     SHOP,
   ),
   example('OpenAI chat messages', 'Parallel calls in another format', 'chat.json', SHOP),
-  example('Broken promises', 'The tool failed, the reply says it worked', 'results/contradicts_response.json', SHOP),
+  example(
+    'A promise that nothing kept',
+    'The reply says that something was done, and no tool did it',
+    'results/claimed_action.json',
+    SHOP,
+  ),
   example(
     'A result of the wrong shape',
     'Checked against the output schema',

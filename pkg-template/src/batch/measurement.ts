@@ -3,7 +3,16 @@ import * as core from '#glue';
 import { guarded, withDocuments } from '../boundary/call.js';
 import { optionsToPayload, type Payload } from '../boundary/json.js';
 import type { CorrectnessOptions } from '../correctness.js';
-import type { ErrorReport, Gate, GateOptions, ReportFormat, TrajectoryFormat, UnreadDocument } from '../types.js';
+import type { Opinions } from '../judges/opinions.js';
+import type {
+  ErrorReport,
+  Gate,
+  GateOptions,
+  OpenQuestion,
+  ReportFormat,
+  TrajectoryFormat,
+  UnreadDocument,
+} from '../types.js';
 import type { SHOWN } from '../values.js';
 import type { LineShape, ReportFrame } from './check-chunk.js';
 import type { Chunk } from './chunks.js';
@@ -31,6 +40,8 @@ export interface MeasureRequest {
   readonly source: string;
   /** Instead of content: why it is missing. */
   readonly failed?: ErrorReport | undefined;
+  /** What judges say about values in the chunk. */
+  readonly opinions?: Opinions | undefined;
 }
 
 /** What was found in a chunk. */
@@ -120,10 +131,10 @@ export class Measurement {
     });
   }
 
-  #measureAtOnce({ bytes, line, tooLong }: Chunk, { shape, source, failed }: MeasureRequest): MeasuredChunk {
+  #measureAtOnce({ bytes, line, tooLong }: Chunk, { shape, source, failed, opinions }: MeasureRequest): MeasuredChunk {
     const chunk = { shape, source, line, tooLong, failed };
     const style = { ...styleOf(this.#setting), leastRank: this.#gathered?.leastRank };
-    const options = { ...this.#options, chunk, style };
+    const options = { ...this.#options, chunk, style, ...(opinions === undefined ? {} : { opinions }) };
     return this.#add([{ kind: 'bytes', bytes }, this.#expected, optionsToPayload(options)], this.#core.chunk);
   }
 
@@ -193,6 +204,28 @@ export function scoreMeasurement(
   const functions = { chunk: core.scoreChunk, sum: core.sumScores, frame: core.frameScores };
   const { minScore, taskKey } = setting;
   return new Measurement(functions, expected, { ...options, minScore, taskKey }, setting);
+}
+
+/** The questions to judges on which the scores of a chunk depend, without those that `opinions` answer. */
+export function openQuestionsOfChunk(
+  chunk: Chunk,
+  { shape, source }: Pick<MeasureRequest, 'shape' | 'source'>,
+  expected: Uint8Array | undefined,
+  options: ScoreManyOptions,
+  opinions: Opinions,
+): OpenQuestion[] {
+  const wanted = expected && ({ kind: 'bytes', bytes: expected } as const);
+  // What the core can't read is reported when it is measured.
+  const questions = inParts(chunk, shape, ({ bytes, line, tooLong }, failed) => {
+    const settings = optionsToPayload({ ...options, opinions, chunk: { shape, source, line, tooLong, failed } });
+    const payloads = [{ kind: 'bytes', bytes }, wanted, settings] as const;
+    return guarded(target =>
+      withDocuments(target, payloads, MOST_BYTES, (document, calls, ours): OpenQuestion[] =>
+        JSON.parse(core.openQuestionsOfChunk(document, calls, ours)),
+      ),
+    );
+  });
+  return [...questions].flat();
 }
 
 /** The summary of scores in the bytes of a file; null if there is none. */

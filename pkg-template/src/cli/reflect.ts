@@ -1,16 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type JudgeFailure, openAiJudge, REFLECTION_FORMS, type ReflectOptions } from 'toolgauge';
+import { type JudgeFailure, REFLECTION_FORMS, type ReflectOptions } from 'toolgauge';
 import type { ReflectRequest } from '../batch/check-chunk.js';
 import { type JudgeSetting, judgeChunk } from '../batch/judge-chunk.js';
 import { limiter } from '../timing.js';
 import { addCheckOptions, type CheckFlags, runCheck } from './check-run.js';
-import { describe, Failure } from './failure.js';
+import { type JudgeFlags, judgeOption, judgesOf, judgeUrlOption, tellUnanswered } from './judges.js';
 import { type Outcome, parseScore } from './options.js';
 
-interface ReflectCommandOptions extends CheckFlags {
+interface ReflectCommandOptions extends CheckFlags, JudgeFlags {
   readonly repair?: true;
-  readonly judge: readonly string[];
-  readonly judgeUrl?: string;
   readonly form: NonNullable<ReflectOptions['form']>;
   readonly minConfidence?: number;
   readonly continueOnStatic?: true;
@@ -39,12 +37,8 @@ export function addReflect(program: Command, finish: (outcome: Outcome) => Promi
     .summary('check, and repair, every call as if it had not run yet')
     .description('Checks every tool call of the trajectories in files by itself, as if it had not run yet.')
     .option('--repair', 'suggest a correction for each invalid call, if it is clear')
-    .addOption(
-      new Option('--judge <names>', 'ask these models about the meaning of each call; separated by commas, or repeated')
-        .argParser(collect)
-        .default([]),
-    )
-    .option('--judge-url <url>', 'the base URL of the models, without /chat/completions')
+    .addOption(judgeOption('about the meaning of each call'))
+    .addOption(judgeUrlOption())
     .addOption(
       new Option('--form <form>', 'how to ask judges: in few words, or at length')
         .choices(REFLECTION_FORMS)
@@ -89,34 +83,15 @@ async function reflect(paths: readonly string[], flags: ReflectCommandOptions): 
 
 /** Who judges, and how; undefined when nobody does. */
 function toSetting(flags: ReflectCommandOptions): JudgeSetting | undefined {
-  const { judge: models, judgeUrl, form, minConfidence, continueOnStatic } = flags;
-  if (models.length === 0) {
-    if (judgeUrl !== undefined) throw new Failure('--judge-url needs --judge', 'name the model with --judge <names>');
-    return undefined;
-  }
-  const { OPENAI_BASE_URL, OPENAI_API_KEY } = process.env;
-  const baseUrl = judgeUrl ?? (OPENAI_BASE_URL || undefined);
-  const connection = { baseUrl, apiKey: OPENAI_API_KEY || undefined };
+  const { form, minConfidence, continueOnStatic } = flags;
+  const judges = judgesOf(flags);
+  if (judges.length === 0) return undefined;
   return {
-    judges: models.map(model => openAiJudge({ model, ...connection })),
+    judges,
     form,
     continueOnStatic: continueOnStatic === true,
     ...(minConfidence === undefined ? {} : { minConfidence }),
   };
-}
-
-/** Reports how many questions got no valid answer, and why the first got none. Returns whether the command fails. */
-function tellUnanswered(failures: readonly JudgeFailure[], { allowErrors }: ReflectCommandOptions): boolean {
-  const [first] = failures;
-  if (first === undefined) return false;
-  const count = `${failures.length} ${failures.length === 1 ? 'question' : 'questions'}`;
-  const hint = allowErrors ? undefined : '--allow-errors lets that pass';
-  process.stderr.write(describe(new Failure(`${count} got no valid answer: ${first.message}`, hint)));
-  return allowErrors !== true;
-}
-
-function collect(models: string, before: readonly string[]): string[] {
-  return [...before, ...models.split(',').map(model => model.trim())];
 }
 
 function parseCount(text: string): number {

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { REPORT_FORMATS } from 'toolgauge';
-import type { Measurement, ResultFrame, ResultSetting } from '../batch/measurement.js';
+import type { Measurement, MeasureRequest, ResultFrame, ResultSetting } from '../batch/measurement.js';
 import type { Remedy } from './failure.js';
 import { FramedOutput } from './framed-output.js';
 import type { Input } from './inputs.js';
@@ -51,13 +51,21 @@ export function resultSetting(sources: readonly string[], flags: ResultFlags): R
   };
 }
 
-/** Measures all inputs and writes the report; `isMet` has the last word on whether that passes. */
+/** What decides about a measurement besides the inputs. */
+export interface MeasureHooks {
+  /** Has the last word on whether the result passes. */
+  readonly isMet?: () => boolean;
+  /** Asks judges about a chunk before it is measured. */
+  readonly askJudges?: (piece: Piece) => Promise<MeasureRequest['opinions']>;
+}
+
+/** Measures all inputs and writes the report. */
 export async function measureAll(
   inputs: readonly Input[],
   measurement: Measurement,
   flags: ResultFlags & { readonly inputFormat?: Parameters<typeof readAll>[1]['format'] },
   remedy: Remedy,
-  isMet: () => boolean = () => true,
+  { isMet = () => true, askJudges }: MeasureHooks = {},
 ): Promise<Verdict> {
   const writer = await ResultWriter.open(flags, measurement);
   const problems = new Problems(inputs, flags, remedy);
@@ -67,10 +75,12 @@ export async function measureAll(
     return `the totals so far:\n${measurement.frame(true, 'pretty').tail}`;
   });
   const showsLines = flags.format === 'pretty' && flags.output === undefined;
-  const measure = async ({ input, shape, chunk, failed }: Piece) => {
+  const measure = async (piece: Piece) => {
+    const { input, shape, chunk, failed } = piece;
+    const opinions = await askJudges?.(piece);
     const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
     const before = measurement.summary;
-    for (const { text, unread } of measurement.measure(chunk, { shape, source: input.name, failed: error })) {
+    for (const { text, unread } of measurement.measure(chunk, { shape, source: input.name, failed: error, opinions })) {
       progress.clear();
       problems.report(unread.filter(({ line }) => line === undefined || !showsLines));
       await writer.add(text);

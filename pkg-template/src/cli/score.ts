@@ -1,6 +1,9 @@
 import { type Command, Option } from 'commander';
 import {
   type AccuracyResult,
+  type Judge,
+  type Opinion,
+  openQuestions,
   type Report,
   reportCallLists,
   reportTrajectoryScores,
@@ -9,11 +12,21 @@ import {
   type TrajectoryFormat,
   visible,
 } from 'toolgauge';
-import { type ExpectedIds, expectedIds, type Measurement, scoreMeasurement } from '../batch/measurement.js';
+import {
+  type ExpectedIds,
+  expectedIds,
+  type Measurement,
+  openQuestionsOfChunk,
+  type ScoreManyOptions,
+  scoreMeasurement,
+} from '../batch/measurement.js';
+import { openQuestionsOfTrajectories } from '../judged-score.js';
+import { askValues, type Opinions } from '../judges/opinions.js';
 import { SHOWN } from '../values.js';
 import { comparing, Failure, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
 import { findInputs, type Input, STDIN } from './inputs.js';
+import { type JudgeFlags, judgeOption, judgesOf, judgeUrlOption, tellUnanswered } from './judges.js';
 import {
   allowEmptyOption,
   allowErrorsOption,
@@ -29,12 +42,13 @@ import {
   toJson,
 } from './options.js';
 import { openOutput } from './output.js';
+import type { Piece } from './reading.js';
 import { forCalls, forCarriedCalls, forTrajectories } from './remedies.js';
 import { measureAll, outputOption, type ResultFlags, resultFormatOption, resultSetting } from './results.js';
 import { summaryOption } from './summary.js';
 import { fileLayout, type Layout, layout } from './terminal.js';
 
-interface ScoreCommandOptions extends ResultFlags {
+interface ScoreCommandOptions extends ResultFlags, JudgeFlags {
   readonly expected?: string;
   readonly actual?: string;
   readonly tools?: string;
@@ -48,11 +62,15 @@ are read as toolgauge check reads them. Each is held against the calls that it c
 against what that file says: the same for all of them, or by their ids, as a record {"id": [calls]} or a list of
 {id, calls}, {id, expected} or trajectories.
 
+--judge names a model behind an OpenAI-compatible endpoint, which is asked the questions of matchers {"judge": "…"}. The
+endpoint is --judge-url or OPENAI_BASE_URL, or else OpenAI's; the key is read from OPENAI_API_KEY.
+
 Examples:
   $ toolgauge score --expected expected.json --actual messages.json
   $ toolgauge score rollouts.jsonl --min-score 0.8              # rollouts that carry their expected calls
   $ toolgauge score 'logs/**/*.jsonl' --expected expected.jsonl --format jsonl
   $ toolgauge score trials.jsonl --task-key task_id --min-pass-rate 0.9 --min-pass-hat 4=0.5
+  $ toolgauge score logs --expected expected.json --judge qwen3:8b --judge-url http://localhost:11434/v1
 `;
 
 /** Adds `toolgauge score`. */
@@ -79,6 +97,8 @@ export function addScore(program: Command, finish: (outcome: Outcome) => Promise
     .addOption(minPassRateOption())
     .addOption(minPassHatOption())
     .addOption(taskKeyOption())
+    .addOption(judgeOption('the questions of matchers'))
+    .addOption(judgeUrlOption())
     .addOption(allowErrorsOption())
     .addOption(allowEmptyOption())
     .addHelpText('after', EXAMPLES)
@@ -96,7 +116,10 @@ async function score(paths: readonly string[], options: ScoreCommandOptions): Pr
   if (await isMany(actual)) return scoreMany([actual], options);
   const files = expected === undefined ? [actual] : [actual, expected];
   const [made, wanted] = (await readSources(files)) as [Source, Source?];
-  const scoring = { ...reportOptions(options), ...(await readTools(options.tools)) };
+  const scoring = await withOpinions(wanted, made, options, {
+    ...reportOptions(options),
+    ...(await readTools(options.tools)),
+  });
   const report = wanted === undefined ? scoreCarried(made, scoring) : scoreFiles(wanted, made, scoring);
   const printed = outcome(options.format === 'json' ? toJson(report.result) : report.text, report.gate);
   const output = await openOutput(options.output);
@@ -120,6 +143,30 @@ async function isMany(path: string): Promise<boolean> {
 }
 
 type Scoring = ScoreOptions & Layout & { readonly tools?: string };
+
+/** The options with what judges say, if some are named. */
+async function withOpinions(
+  expected: Source | undefined,
+  actual: Source,
+  options: ScoreCommandOptions,
+  scoring: Scoring,
+): Promise<Scoring> {
+  const judges = judgesOf(options);
+  if (judges.length === 0) return scoring;
+  const { width: _, color: __, ...others } = scoring;
+  const open = (opinions: Opinions) => {
+    const known = { ...others, opinions };
+    if (expected === undefined) {
+      return reading(actual, forCarriedCalls, () => openQuestionsOfTrajectories(actual.bytes, known));
+    }
+    const lists = { expected: expected.bytes, actual: actual.bytes };
+    return comparing(expected, actual, forCalls, () => openQuestions({ ...lists, ...known }));
+  };
+  const { opinions, failures } = await askValues(open, undefined, { judges });
+  const [failure] = failures;
+  if (failure !== undefined) throw new Failure(failure.message);
+  return { ...scoring, opinions };
+}
 
 function scoreFiles(expected: Source, actual: Source, scoring: Scoring): Report<AccuracyResult> {
   return comparing(expected, actual, forCalls, () => reportCallLists(expected.bytes, actual.bytes, scoring));
@@ -151,12 +198,43 @@ async function scoreMany(paths: readonly string[], options: ScoreCommandOptions)
     inputs.map(({ name }) => name),
     options,
   );
-  const measurement = scoreMeasurement(expected?.bytes, { format: options.inputFormat, ...tools }, setting);
+  const scoring = { format: options.inputFormat, ...tools };
+  const measurement = scoreMeasurement(expected?.bytes, scoring, setting);
+  const panel = new Panel(options, expected?.bytes, scoring);
   const isMet = () => {
     const isRead = stated === undefined || tellUnread(stated, options);
-    return (stated?.ids === undefined || tellUnmet(stated.ids, measurement, options)) && isRead;
+    const isAnswered = !tellUnanswered(panel.failures, options);
+    return (stated?.ids === undefined || tellUnmet(stated.ids, measurement, options)) && isRead && isAnswered;
   };
-  return { output: '', verdict: await measureAll(inputs, measurement, options, forTrajectories, isMet) };
+  const hooks = { isMet, askJudges: (piece: Piece) => panel.ask(piece) };
+  return { output: '', verdict: await measureAll(inputs, measurement, options, forTrajectories, hooks) };
+}
+
+/** The judges of many inputs. */
+class Panel {
+  /** Why questions have no answer. */
+  readonly failures: { readonly message: string }[] = [];
+  readonly #judges: readonly Judge[];
+  readonly #expected: Uint8Array | undefined;
+  readonly #scoring: ScoreManyOptions;
+  /** What they said, so that each question is asked once. */
+  readonly #memory = new Map<string, Opinion>();
+
+  constructor(flags: JudgeFlags, expected: Uint8Array | undefined, scoring: ScoreManyOptions) {
+    this.#judges = judgesOf(flags);
+    this.#expected = expected;
+    this.#scoring = scoring;
+  }
+
+  /** What the judges say about the values of a chunk; undefined if there are no judges. */
+  async ask({ chunk, shape, input }: Piece): Promise<Opinions | undefined> {
+    if (this.#judges.length === 0) return undefined;
+    const request = { shape, source: input.name };
+    const open = (opinions: Opinions) => openQuestionsOfChunk(chunk, request, this.#expected, this.#scoring, opinions);
+    const { opinions, failures } = await askValues(open, undefined, { judges: this.#judges }, this.#memory);
+    this.failures.push(...failures);
+    return opinions;
+  }
 }
 
 async function readExpected(paths: readonly string[], expected: string | undefined): Promise<Source | undefined> {

@@ -62,6 +62,15 @@ export function verdictOf(
   return { ...combine(scores, aggregationMethod, request), aggregationMethod, scale, results };
 }
 
+/** What the judges say, each under its name. */
+export function reasonOf({ results }: JudgeVerdict): string {
+  const reasons = results.flatMap(({ answeredBy, answer }) => {
+    const { reason } = answer ?? {};
+    return typeof reason === 'string' ? [`${answeredBy}: ${reason}`] : [];
+  });
+  return reasons.join(' ');
+}
+
 function noScore(results: readonly JudgeResult[]): JudgeError {
   const failures = results.flatMap(result => result.failures);
   const [first] = failures;

@@ -1,8 +1,8 @@
 import { readingCaller } from '../boundary/caller.js';
 import type { AggregationMethod, JudgeOptions, ScoreScale } from '../types.js';
 import { ask } from './ask.js';
-import { prepare } from './core.js';
-import type { JudgeError } from './error.js';
+import { checkOptions, type Prepared, prepare } from './core.js';
+import { JudgeError } from './error.js';
 import { invalidOption, openSession, resultOf, toNamed, verdictOf } from './panel.js';
 import type { Judge, JudgeRequest, Signal } from './request.js';
 import { toSignal, unlessAborted } from './signal.js';
@@ -94,6 +94,22 @@ export interface JudgeVerdict {
  * const { score, agreement } = await runJudges(request, { judges, aggregationMethod: 'median' });
  */
 export async function runJudges(request: JudgeRequest, options: RunJudgesOptions): Promise<JudgeVerdict> {
+  const [verdict] = await askEach([request], options, Number.POSITIVE_INFINITY);
+  if (verdict === undefined || verdict instanceof JudgeError) throw verdict;
+  return verdict;
+}
+
+/**
+ * Asks several judges each of `requests`, as {@link runJudges} does, and returns for each what they came to, or why there
+ * is no score. At most `maxConcurrentJudges` are asked at a time, or else `most`.
+ *
+ * Rejects with a {@link JudgeError} when the signal was aborted; before any judge is asked as `runJudges` does.
+ */
+export async function askEach(
+  requests: readonly JudgeRequest[],
+  options: RunJudgesOptions,
+  most: number,
+): Promise<(JudgeVerdict | JudgeError)[]> {
   const { judges, fallbackJudges, signal, ...rest } = readingCaller('the options', () => ({ ...options }));
   const panel = {
     judges: toNamed(judges, 'judges', 'judge'),
@@ -101,13 +117,34 @@ export async function runJudges(request: JudgeRequest, options: RunJudgesOptions
   };
   if (panel.judges.length === 0) throw invalidOption('judges', 'expected at least one judge, got none');
   const ending = toSignal(signal);
-  const prepared = prepare(request, rest);
+  const [first, ...others] = requests.map(request => ({ request, prepared: prepare(request, rest) }));
+  if (first === undefined) {
+    checkOptions(rest);
+    return [];
+  }
   // However the call ends, what still runs is ended with it.
   return unlessAborted(ending, async inner => {
-    const session = openSession(prepared.options, inner);
-    const results = panel.judges.map(async judge =>
-      resultOf(judge.name, await ask(judge, request, session), panel.fallbacks, request, session),
-    );
-    return verdictOf(await Promise.all(results), request, prepared);
+    const session = openSession(first.prepared.options, inner, most);
+    const verdicts = [first, ...others].map(async ({ request, prepared }) => {
+      const results = panel.judges.map(async judge =>
+        resultOf(judge.name, await ask(judge, request, session), panel.fallbacks, request, session),
+      );
+      return verdictOrError(await Promise.all(results), request, prepared);
+    });
+    return Promise.all(verdicts);
   });
+}
+
+/** As {@link verdictOf}, but returns the error if no judge gave a score. */
+function verdictOrError(
+  results: readonly JudgeResult[],
+  request: JudgeRequest,
+  prepared: Prepared,
+): JudgeVerdict | JudgeError {
+  try {
+    return verdictOf(results, request, prepared);
+  } catch (error) {
+    if (error instanceof JudgeError) return error;
+    throw error;
+  }
 }

@@ -47,7 +47,7 @@ pub enum Lost {
     Failure,
     /// A result beside an error.
     ResultBesideError,
-    /// The mark of an incomplete call.
+    /// The mark of a call that is incomplete or not recorded in full.
     Incomplete,
 }
 
@@ -109,7 +109,7 @@ impl ExportLosses {
             .result
             .is_some_and(|result: Json<'_>| !result.is_null());
         self.count(Lost::ResultBesideError, failed && has_result);
-        self.count(Lost::Incomplete, call.incomplete);
+        self.count(Lost::Incomplete, call.incomplete || call.unrecorded);
         self.fields("call", call.extra);
     }
 

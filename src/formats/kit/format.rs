@@ -42,7 +42,7 @@ pub enum TrajectoryFormat {
     /// tau2-bench results, or one simulation, with the expected actions of its task.
     Tau2,
     /// LangChain and LangGraph messages: plain, stored or as constructors. Also states that contain
-    /// them.
+    /// them and streams of graphs.
     Langchain,
     /// LangSmith runs, and rows of datasets and experiments with their reference outputs.
     Langsmith,

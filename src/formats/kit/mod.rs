@@ -11,6 +11,7 @@ pub mod format;
 pub mod import;
 pub mod lost_calls;
 pub mod message;
+pub mod pieces;
 pub mod signs;
 pub mod threads;
 pub mod tool_call;

@@ -464,6 +464,7 @@ pub fn read_tool_call<'a>(
         name: named(&shape, &fields, import),
         raw_arguments: fields.text("rawArguments"),
         incomplete: is_incomplete(call) || is_incomplete(inner),
+        unrecorded: matches!(call.get("unrecorded"), Some(Json::Bool(true))),
         result: found_in(&fields, shape.results()).map(|(_, value)| value),
         error: found_in(&fields, shape.errors()).map(|(_, value)| value),
         extra: rest_of(&shape, &fields, import),
@@ -572,7 +573,7 @@ fn rest_of<'a>(shape: &CallShape, fields: &Fields<'a>, import: &Import<'a>) -> &
         let is_called = Some(key) == shape.wrapper
             || (shape.wrapper.is_none() && (is_name || key == shape.arguments));
         let is_outcome = outcomes.iter().flatten().any(|(name, _)| *name == key);
-        let is_known = is_one_of(key, &["rawArguments", "incomplete"])
+        let is_known = is_one_of(key, &["rawArguments", "incomplete", "unrecorded"])
             || is_one_of(key, shape.marks())
             || is_one_of(key, shape.id);
         is_called || is_outcome || is_known

@@ -3,6 +3,8 @@
 //! a list, in `messages` of a state, in `values` of a thread, or in `generations`. Also the `tool_calls` of a message
 //! alone.
 
+mod stream;
+
 use crate::kit::calls::says_nothing;
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::langchain::{Kind, content_of, is_message, kind_of, result_of};
@@ -31,7 +33,19 @@ fn likeness(value: Json<'_>) -> Likeness {
             true => Likeness::Full,
             false => Likeness::Partial("a `message` in its generations"),
         },
-        _ => likeness_by(value, "messages", sign),
+        _ => match likeness_by(value, "messages", sign) {
+            Likeness::Full => Likeness::Full,
+            _ if stream::is_stream(rows_of(&value)) => Likeness::Full,
+            other => other,
+        },
+    }
+}
+
+/// The rows of a stream, if the document is one.
+fn rows_of<'s, 'a>(document: &'s Json<'a>) -> &'s [Json<'a>] {
+    match document {
+        Json::Array(rows) => rows,
+        one => std::slice::from_ref(one),
     }
 }
 
@@ -64,7 +78,10 @@ fn generation(value: Json<'_>) -> Json<'_> {
 
 const ENVELOPE: Envelope = Envelope {
     what: "a list of messages, or {messages}",
-    is_message: |it| !has_values(it) && (!generations(it).is_empty() || is_message(it)),
+    is_message: |it| {
+        stream::is_stream(rows_of(&it))
+            || !has_values(it) && (!generations(it).is_empty() || is_message(it))
+    },
     ids: &["id", "thread_id"],
     tools: &[&["tools"]],
     reads: |fields, key, value| match key {
@@ -86,6 +103,10 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
         value,
         import,
         &mut |held, conversation, import| match held {
+            Held::List(rows) if stream::is_stream(rows) => read_stream(rows, conversation, import),
+            Held::Message(_) if stream::is_stream(rows_of(&value)) => {
+                read_stream(import.slice(value), conversation, import)
+            }
             Held::List(calls) if are_calls(calls) => {
                 let calls = read_call_list(calls, &root, import)?;
                 conversation.turn(Role::Agent, "", calls);
@@ -130,17 +151,37 @@ fn read_messages<'a>(
     import: &mut Import<'a>,
 ) -> Result<()> {
     for (at, message) in messages.iter().enumerate() {
-        let path = path.index(at);
-        let fields = Fields::of(*message, path.clone(), "a message: {type, content}")?;
-        let Some((kind, members, at)) = kind_of(*message) else {
-            let expected = "human, ai, system, tool, or the constructor of such a message";
-            return Err(fields.mismatch("type", expected));
-        };
-        let path = at.iter().fold(path, |path, key| path.key(key));
-        let fields = Fields::of(members, path, "the members of a message")?;
-        read_message(kind, &fields, conversation, import)?;
+        read_any(*message, path.index(at), conversation, import)?;
     }
     Ok(())
+}
+
+fn read_stream<'a>(
+    rows: &'a [Json<'a>],
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    for (message, path) in stream::messages_of(rows, import) {
+        read_any(message, path, conversation, import)?;
+    }
+    Ok(())
+}
+
+/// Adds a message in any of the three forms.
+fn read_any<'a>(
+    message: Json<'a>,
+    path: Path,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let fields = Fields::of(message, path.clone(), "a message: {type, content}")?;
+    let Some((kind, members, at)) = kind_of(message) else {
+        let expected = "human, ai, system, tool, or the constructor of such a message";
+        return Err(fields.mismatch("type", expected));
+    };
+    let path = at.iter().fold(path, |path, key| path.key(key));
+    let fields = Fields::of(members, path, "the members of a message")?;
+    read_message(kind, &fields, conversation, import)
 }
 
 /// The members of a message that are read. Its turn keeps all others.

@@ -1,6 +1,7 @@
 //! One tool definition in any format.
 
 use super::dialect::{Dialect, plain_schema};
+use super::flat::expanded;
 use super::{Item, ToolFormat};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::signs::{items, kind};
@@ -405,6 +406,7 @@ impl<'a> Definitions<'a> {
                 None | Some(Json::Null) => continue,
                 Some(schema) => unwrapped(schema, path),
             };
+            let schema = expanded(schema, self.reader);
             if is_zod(schema) {
                 let what = "a JSON Schema, which a zod schema written as JSON is not";
                 return Err(Error::invalid_input(path, what, schema.describe()));

@@ -4,6 +4,7 @@ use foldhash::HashSet;
 
 mod definition;
 mod dialect;
+mod flat;
 
 use serde::{Serialize, Serializer};
 use strum::{IntoStaticStr, VariantArray};

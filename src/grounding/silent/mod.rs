@@ -1,4 +1,4 @@
-//! Detects the parts of a reply that state nothing about results: proposed code, formulas, thoughts, examples,
+//! Detects the parts of a reply that state nothing about results: proposed code, formulas, thoughts, tool calls, examples,
 //! placeholders, times that are offered in a question, numbers of steps, the top of a scale.
 
 mod images;
@@ -18,7 +18,7 @@ use toolgauge_facts::Fact;
 /// The parts of a reply that state nothing about results.
 pub struct Silent<'a> {
     content: &'a str,
-    /// Code, formulas and thoughts, in order.
+    /// Code, formulas, thoughts and tool calls, in order.
     spans: Vec<Range<usize>>,
 }
 

@@ -1,9 +1,10 @@
-//! Detects spans of code, formulas and thoughts.
+//! Detects spans of code, formulas, thoughts and tool calls.
 
 use std::ops::Range;
 
 use toolgauge_facts::{Token, WordList};
 use toolgauge_model::start_of;
+use toolgauge_model::text_calls::TextCalls;
 
 /// The longest formula within a line, in bytes.
 const LONGEST_FORMULA: usize = 300;
@@ -26,6 +27,7 @@ const THOUGHTS: [&str; 3] = ["think", "thinking", "reasoning"];
 pub fn silent(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     add_thoughts(text, &mut found);
+    add_calls(text, &mut found);
     add_fences(text, &mut found);
     add_formulas(text, &mut found);
     found.sort_by_key(|span| span.start);
@@ -57,6 +59,12 @@ fn add_thoughts(text: &str, found: &mut Vec<Range<usize>>) {
             from = end;
         }
     }
+}
+
+/// Adds the tool calls that a model wrote into its text.
+fn add_calls(text: &str, found: &mut Vec<Range<usize>>) {
+    let calls = TextCalls::of(text).map(|found| found.calls);
+    found.extend(calls.into_iter().flatten().map(|call| call.start..call.end));
 }
 
 fn add_fences(text: &str, found: &mut Vec<Range<usize>>) {
@@ -171,6 +179,12 @@ mod tests {
             ["$x=1$", "<think>\\(a\\)</think>", "```py\n1```"]
         );
         assert_eq!(shown("</think> a ```rust"), ["</think>", "```rust"]);
+        assert_eq!(
+            shown(
+                "It is 7.\n<invoke name=\"f\"><parameter name=\"a\">$5$</parameter></invoke> So 8."
+            ),
+            ["<invoke name=\"f\"><parameter name=\"a\">$5$</parameter></invoke>"]
+        );
         assert_eq!(shown("\\boxed{\\frac{1}{6}} 7"), ["\\boxed{\\frac{1}{6}}"]);
         assert_eq!(shown("\\boxed{\\frac{1}{6} 7"), [""; 0]);
     }

@@ -16,6 +16,9 @@ use crate::limits::Limits;
 use crate::lines::json_lines;
 use crate::parse::Reader;
 
+/// At most this many tools of a text are looked up.
+const MOST_NAMES: usize = 20;
+
 /// The calls between two marks in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextCall<'t> {
@@ -40,6 +43,8 @@ pub struct TextCalls<'t> {
     pub calls: Vec<TextCall<'t>>,
     /// Whether nothing but thoughts is before them.
     opens: bool,
+    /// Whether nothing but marks is after them.
+    ends: bool,
     is_bare: bool,
 }
 
@@ -63,6 +68,7 @@ impl<'t> TextCall<'t> {
                 (name, _) => name,
             },
             CallBody::Harmony => names::recipient(marked)?,
+            CallBody::Unread => return None,
         };
         let name = names::plain(name);
         names::is_name(name).then_some(name)
@@ -79,9 +85,11 @@ impl<'t> TextCalls<'t> {
             let is_first = text[start..first.start].trim().is_empty();
             // Before a Harmony call only thoughts and announcements are possible, with marks of their own.
             let opens = is_first || first.dialect.body == CallBody::Harmony;
+            let last = calls.last().map_or(0, |call| call.end);
             return Some(Self {
                 calls,
                 opens,
+                ends: is_end(&text[last..]),
                 is_bare: false,
             });
         }
@@ -89,21 +97,39 @@ impl<'t> TextCalls<'t> {
         Some(Self {
             calls: vec![call],
             opens: true,
+            ends: true,
             is_bare: true,
         })
     }
 
-    /// Whether the text is nothing but calls, without the marks of any dialect.
-    pub fn is_bare(&self) -> bool {
-        self.is_bare
+    /// Whether the text ends with calls in the marks of a dialect. Models stop after their calls, but so may an
+    /// explanation.
+    pub fn are_last(&self) -> bool {
+        self.ends && !self.is_bare
     }
 
     /// Whether these are calls to make, rather than examples in an explanation: the text opens with their marks, one of
     /// the tools is known, or results follow. Without marks only the last two say so.
     pub fn are_meant(&self, is_known: impl Fn(&str) -> bool, has_results: bool) -> bool {
-        let mut names = self.calls.iter().filter_map(TextCall::name);
+        let mut names = self
+            .calls
+            .iter()
+            .take(MOST_NAMES)
+            .filter_map(TextCall::name);
         has_results || (self.opens && !self.is_bare) || names.any(is_known)
     }
+}
+
+/// The mark before each message of ChatML, which Qwen, Hermes and others use.
+pub const CHATML: &str = "<|im_start|>";
+
+/// The mark before each message of Harmony, which gpt-oss uses.
+pub const HARMONY: &str = "<|start|>";
+
+/// Whether a text is a whole conversation with the marks of a chat template, as a model sees it.
+pub fn is_rendered_chat(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with(CHATML) || text.starts_with(HARMONY)
 }
 
 /// The models whose dialect marks the beginning of a text, if no call in it can be read: it has no name.
@@ -124,8 +150,9 @@ pub fn unreadable_dialect(text: &str) -> Option<&'static str> {
 
 /// Where the text after all thoughts begins.
 fn after_thoughts(text: &str) -> usize {
-    const END: &str = "</think>";
-    text.rfind(END).map_or(0, |at| at + END.len())
+    let ends = ["</think>", "<|END_THINKING|>"].into_iter();
+    let ends = ends.filter_map(|end| Some(text.rfind(end)? + end.len()));
+    ends.max().unwrap_or_default()
 }
 
 fn marked_calls(text: &str, start: usize) -> Vec<TextCall<'_>> {
@@ -203,6 +230,15 @@ fn is_quoted(before: &str) -> bool {
     before.ends_with(['"', '\'', '“', '‘', '(', '«'])
 }
 
+/// Whether `text` holds nothing but closing marks and ends of messages.
+fn is_end(text: &str) -> bool {
+    let mut text = text.trim();
+    while let Some(rest) = ENDS.iter().find_map(|mark| text.strip_prefix(mark)) {
+        text = rest.trim_start();
+    }
+    text.is_empty() || text == "</tool_call>" || text == "<|start|>assistant"
+}
+
 /// The call that a text is from `start` on, without the marks of any dialect. It may be in a fence.
 fn bare_call(text: &str, start: usize) -> Option<TextCall<'_>> {
     let end = ENDS.iter().fold(text.trim_end(), |text, mark| {
@@ -211,6 +247,8 @@ fn bare_call(text: &str, start: usize) -> Option<TextCall<'_>> {
     let (start, end) = (start, end.len().max(start));
     let marked = &text[start..end];
     let inner = unfenced(marked.trim());
+    // Phi-4 writes this word before its list.
+    let inner = inner.strip_prefix("functools").unwrap_or(inner);
     let dialect = match inner.as_bytes().first()? {
         b'{' | b'[' if is_bare_json(inner) => &BARE_JSON,
         b'[' if is_bare_python(inner) => &BARE_PYTHON,
@@ -313,6 +351,7 @@ mod tests {
             "  \n<tool_call>{\"name\": \"f\"",
             "<think>So <tool_call>{\"name\":\"no\"}</tool_call>?</think>\n[TOOL_CALLS]f[ARGS]{}",
             "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.f<|message|>{}",
+            "<|START_THINKING|>Hm.<|END_THINKING|><|START_ACTION|>[{\"tool_name\": \"f\"}]<|END_ACTION|>",
             "<tool_call>{\"arguments\": {\"name\": \"Ann\"}, \"name\": \"f\"}</tool_call>",
         ] {
             assert_eq!(found(text), (vec!["f"], true), "{text}");
@@ -326,6 +365,7 @@ mod tests {
             "{\"name\": \"f\", \"arguments\": {}}",
             "[{\"type\": \"function\", \"name\": \"f\", \"parameters\": {\"a\": 1}}]",
             "```json\n{\"name\": \"f\", \"arguments\": {}}\n```",
+            "functools[{\"name\": \"f\", \"arguments\": {}}]",
             "[f(a=1)]",
         ] {
             assert_eq!(found(text), (vec!["f"], false), "{text}");
@@ -333,6 +373,19 @@ mod tests {
             assert!(calls.are_meant(|name| name == "f", false), "{text}");
             assert!(calls.are_meant(|_| false, true), "{text}");
         }
+    }
+
+    #[test]
+    fn calls_may_end_a_text() {
+        let ends = |text: &str| TextCalls::of(text).is_some_and(|calls| calls.are_last());
+        assert!(ends(
+            "I look.\n<tool_call>{\"name\": \"f\"}</tool_call><|im_end|>\n"
+        ));
+        assert!(ends("I look.\n<function=f>\n</function>\n</tool_call>"));
+        assert!(!ends(
+            "<tool_call>{\"name\": \"f\"}</tool_call> That is a call."
+        ));
+        assert!(!ends("{\"name\": \"f\", \"arguments\": {}}"));
     }
 
     #[test]
@@ -360,6 +413,8 @@ mod tests {
 
     #[test]
     fn the_dialect_of_an_unreadable_call_is_known() {
+        let gemma = "<start_function_call>call:f{a:<escape>b<escape>}<end_function_call>";
+        assert_eq!(unreadable_dialect(gemma), Some("FunctionGemma"));
         assert_eq!(
             unreadable_dialect("<tool_call>\n{\"na"),
             Some("Hermes and Qwen")

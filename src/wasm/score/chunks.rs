@@ -19,7 +19,7 @@ use crate::report::{
 };
 use toolgauge_base::gate::{Gate, PassGate};
 use toolgauge_base::trials::FEW_TASKS;
-use toolgauge_matching::{Comparing, NoComparators};
+use toolgauge_matching::{Comparing, NoComparators, Opinions};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Limits, Reader};
 use toolgauge_score::{
@@ -76,7 +76,8 @@ fn score(
     let format = options.take("format")?;
     let task_key: Option<String> = options.take("taskKey")?;
     let options = ScoreOptions::read(options)?;
-    let comparing = Comparing::new(&NoComparators, options.limits);
+    let comparing =
+        Comparing::new(&NoComparators, options.limits).with_opinions(options.opinions.as_ref());
     let gate = ScoreGate {
         min_score: options.min_score,
         ..ScoreGate::default()
@@ -109,6 +110,41 @@ fn score(
         met: &met,
     });
     Ok(WrittenChunk::new(about, part.finish()))
+}
+
+/// Returns the questions to judges on which the scores of a chunk depend, without those that the option `opinions`
+/// answers. Options: those of [`score_chunk`] without `taskKey` and `style`.
+#[wasm_bindgen(js_name = openQuestionsOfChunk)]
+pub fn open_questions_of_chunk(
+    bytes: Document,
+    expected: Option<Document>,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let chunk: ChunkOption = needed(&mut options, "chunk")?;
+        let format = options.take("format")?;
+        let options = ScoreOptions::read(options)?;
+        let none = Opinions::default();
+        let known = options.opinions.as_ref().unwrap_or(&none);
+        let comparing = Comparing::new(&NoComparators, options.limits).collecting_questions(known);
+        with_expected(expected.as_ref(), options.limits, |expected| {
+            let arena = bytes.arena();
+            let reader = Reader::new(&arena, options.limits);
+            let setting = ScoreSetting {
+                format,
+                expected,
+                options: &options,
+                comparing: &comparing,
+                task_key: None,
+                pass_score: 1.0,
+            };
+            each_document(&chunk.of(&bytes), reader, |place, json| {
+                ScoredDocument::score(place, json, setting, reader);
+            });
+        })?;
+        Ok(to_json(&comparing.into_questions()))
+    })
 }
 
 /// What a document of expectations says by id.

@@ -15,7 +15,7 @@ use super::{Encoded, encode, read_named, to_json};
 use crate::report::{render_score, render_scores};
 use toolgauge_base::options::Options;
 use toolgauge_formats::TrajectoryFormat;
-use toolgauge_matching::Comparing;
+use toolgauge_matching::{Comparing, Opinions};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader};
 use toolgauge_score::{AccuracyResult, ScoreOptions, ScoreReport, score_gate};
@@ -34,7 +34,10 @@ pub fn score_tool_calls(
         let reader = Reader::new(&arena, scoring.options.limits);
         let json = input.read(reader)?;
         let (expected, actual) = (json.get("expected"), member(json, "actual")?);
-        Ok(to_json(&scoring.lists(expected, actual, reader)?))
+        let comparing = scoring.comparing();
+        Ok(to_json(
+            &scoring.lists(expected, actual, &comparing, reader)?,
+        ))
     })
 }
 
@@ -48,7 +51,10 @@ pub fn score_call_lists(
 ) -> Encoded {
     encode(|| {
         let scoring = Scoring::read(read_options(options)?, compare)?;
-        scoring.documents(expected.as_ref(), &actual, |result| to_json(result))
+        let comparing = scoring.comparing();
+        scoring.documents(expected.as_ref(), &actual, &comparing, |result| {
+            to_json(result)
+        })
     })
 }
 
@@ -64,7 +70,8 @@ pub fn report_call_lists(
         let mut options = read_options(options)?;
         let layout = take_layout(&mut options)?;
         let scoring = Scoring::read(options, compare)?;
-        scoring.documents(expected.as_ref(), &actual, |result| {
+        let comparing = scoring.comparing();
+        scoring.documents(expected.as_ref(), &actual, &comparing, |result| {
             let results = std::iter::once(result);
             let gate = score_gate(results, result.score, scoring.options.min_score);
             let text = render_score(result, &gate, layout);
@@ -88,7 +95,9 @@ pub fn score_trajectories(
         let mut options = read_options(options)?;
         let reading = Reading::take(&mut options)?;
         let scoring = Scoring::read(options, compare)?;
-        scoring.trajectories(&input, &reading, |report| to_json(report))
+        scoring.trajectories(&input, &reading, &scoring.comparing(), |report| {
+            to_json(report)
+        })
     })
 }
 
@@ -104,13 +113,47 @@ pub fn report_trajectory_scores(
         let layout = take_layout(&mut options)?;
         let reading = Reading::take(&mut options)?;
         let scoring = Scoring::read(options, compare)?;
-        scoring.trajectories(&input, &reading, |report| {
+        scoring.trajectories(&input, &reading, &scoring.comparing(), |report| {
             let text = render_scores(report, layout);
             to_json(&Report {
                 text: &text,
                 gate: &report.gate,
                 result: report,
             })
+        })
+    })
+}
+
+/// Returns the questions to judges on which the score of two documents depends, without those that the option `opinions`
+/// answers: see [`Comparing::into_questions`].
+#[wasm_bindgen(js_name = openQuestions)]
+pub fn open_questions(
+    expected: Option<Document>,
+    actual: Document,
+    options: Option<Document>,
+    compare: Option<Function>,
+) -> Encoded {
+    encode(|| {
+        let scoring = Scoring::read(read_options(options)?, compare)?;
+        scoring.questions(|comparing| {
+            scoring.documents(expected.as_ref(), &actual, comparing, |_| String::new())
+        })
+    })
+}
+
+/// Like [`open_questions`], for trajectories that carry their expected calls.
+#[wasm_bindgen(js_name = openQuestionsOfTrajectories)]
+pub fn open_questions_of_trajectories(
+    input: Document,
+    options: Option<Document>,
+    compare: Option<Function>,
+) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let reading = Reading::take(&mut options)?;
+        let scoring = Scoring::read(options, compare)?;
+        scoring.questions(|comparing| {
+            scoring.trajectories(&input, &reading, comparing, |_| String::new())
         })
     })
 }
@@ -148,24 +191,37 @@ impl Scoring {
 
     fn comparing(&self) -> Comparing<'_> {
         Comparing::new(&self.comparators, self.options.limits)
+            .with_opinions(self.options.opinions.as_ref())
+    }
+
+    /// Returns the questions that `score` leaves open, as JSON.
+    fn questions(&self, score: impl FnOnce(&Comparing<'_>) -> Result<String>) -> Result<String> {
+        let none = Opinions::default();
+        let known = self.options.opinions.as_ref().unwrap_or(&none);
+        let comparing =
+            Comparing::new(&self.comparators, self.options.limits).collecting_questions(known);
+        score(&comparing)?;
+        Ok(to_json(&comparing.into_questions()))
     }
 
     fn lists<'a>(
         &self,
         expected: Option<Json<'a>>,
         actual: Json<'a>,
+        comparing: &Comparing<'_>,
         reader: Reader<'a>,
     ) -> Result<AccuracyResult<'a>> {
         let mut lists = toolgauge_score::import_call_lists(expected, actual, reader)?;
         self.options
             .apply(&mut lists.expected, lists.tools, reader)?;
-        toolgauge_score::score_tool_calls(&lists.expected, &lists.actual, &self.comparing())
+        toolgauge_score::score_tool_calls(&lists.expected, &lists.actual, comparing)
     }
 
     fn documents(
         &self,
         expected: Option<&Document>,
         actual: &Document,
+        comparing: &Comparing<'_>,
         answer: impl FnOnce(&AccuracyResult<'_>) -> String,
     ) -> Result<String> {
         let arena = actual.arena();
@@ -174,13 +230,14 @@ impl Scoring {
             .map(|document| read_named(document, "expected", reader))
             .transpose()?;
         let made = read_named(actual, "actual", reader)?;
-        Ok(answer(&self.lists(wanted, made, reader)?))
+        Ok(answer(&self.lists(wanted, made, comparing, reader)?))
     }
 
     fn trajectories(
         &self,
         document: &Document,
         reading: &Reading,
+        comparing: &Comparing<'_>,
         answer: impl FnOnce(&ScoreReport<'_>) -> String,
     ) -> Result<String> {
         let arena = document.arena();
@@ -191,7 +248,7 @@ impl Scoring {
             &imported,
             &self.options,
             reading.task_key.as_deref(),
-            &self.comparing(),
+            comparing,
             reader,
         )?;
         Ok(answer(&report))

@@ -107,6 +107,7 @@ export const GOOD = {
           k: { schema: { type: 'string', minLength: 2 } },
           l: { schema: true },
           m: { compare: 'mine' },
+          judged: { judge: 'Is it polite?', label: 'a polite text' },
           n: { similar: 0.9 },
           o: { range: { min: 1, max: 1 } },
           p: { range: { min: -1 } },
@@ -309,6 +310,15 @@ export const BAD = {
   'a comparator that is no name': [
     { calls: [{ tool: 'f', matchers: { a: { compare: 1 } } }] },
     'calls[0].matchers.a.compare',
+  ],
+  'a question that is empty': [
+    { calls: [{ tool: 'f', matchers: { a: { judge: '' } } }] },
+    'calls[0].matchers.a.judge',
+    NOT_IN_TYPES,
+  ],
+  'a question beside another matcher': [
+    { calls: [{ tool: 'f', matchers: { a: { judge: 'Why?', type: 'string' } } }] },
+    'calls[0].matchers.a.type',
   ],
   'a label that is no text': [{ calls: [{ tool: 'f', matchers: { a: { label: 1 } } }] }, 'calls[0].matchers.a.label'],
   'an argument that is optional by text': [

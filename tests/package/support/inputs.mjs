@@ -112,5 +112,6 @@ export const NAMED_INPUTS = {
   checkToolCall: { tools: TOOLS, toolCall: CALL },
   reflectToolCall: { tools: TOOLS, toolCall: CALL },
   repairToolCall: { tools: TOOLS, toolCall: CALL },
+  openQuestions: { expected: EXPECTED, actual: ACTUAL },
   repairToolCallSync: { tools: TOOLS, toolCall: CALL },
 };

@@ -126,6 +126,13 @@ export const OF_SCENES = {
   ],
   reportCallLists: [{ ...turns, ...calls }, s => t.reportCallLists(s.expected, s.actual)],
   scoreTrajectories: [{ ...turns, ...calls, ...lists }, s => t.scoreTrajectories(s.expecting)],
+  openQuestions: [{ ...turns, ...calls }, s => t.openQuestions({ expected: s.expected, actual: s.actual })],
+  scoreToolCallsAsync: [
+    { ...turns, ...calls },
+    s => t.scoreToolCallsAsync({ expected: s.expected, actual: s.actual }, { judges: [agreeing] }),
+  ],
+  scoreTrajectoriesAsync: [{ ...turns, ...calls }, s => t.scoreTrajectoriesAsync(s.expecting, { judges: [agreeing] })],
+  valueRequest: [calls, s => t.valueRequest({ key: 'k', question: 'Why?', tool: 'f', path: 'args', actual: s.calls })],
   reportTrajectoryScores: [{ ...turns, ...calls, ...lists }, s => t.reportTrajectoryScores(s.expecting)],
   measureCorrectness: [{ ...turns, ...calls }, s => t.measureCorrectness(s.testCase)],
   'TrajectoryParser: parse': [conversations, s => new t.TrajectoryParser().parse(s.trajectory)],
@@ -340,5 +347,8 @@ function propertiesToLint(short, given) {
   };
   return { short, make, run: tools => t.lintTools(tools) };
 }
+
+/** A judge who says yes to everything. */
+const agreeing = async () => ({ reason: 'Yes.', score: 1 });
 
 const choice = () => t.toolChoiceRequest({ input: 'Where is it?', toolsCalled: [{ name: 'f' }] }, [{ name: 'f' }]);

@@ -2,6 +2,7 @@ import {
   type CompiledTools,
   checkTrajectories,
   compileTools,
+  detectFormat,
   findUnsupportedFacts,
   importTrajectories,
   type ResultIssue,
@@ -40,7 +41,9 @@ export function check({
   const problems = [...trajectories.problems, ...tools.problems];
   const compiled = tools.value;
   try {
-    if (trajectories.value === undefined) return { kind: 'unreadable', problems };
+    if (trajectories.value === undefined) {
+      return { kind: 'unreadable', problems: problems.map(problem => withKind(problem, documents.trajectory)) };
+    }
     const report = attempt('trajectory', () =>
       checkTrajectories(documents.trajectory, compiled, checkOptions(options)),
     );
@@ -68,6 +71,12 @@ export function check({
   } finally {
     compiled?.[Symbol.dispose]?.();
   }
+}
+
+/** Tells a problem of a text that holds tool definitions from others. */
+function withKind(problem: Problem, text: string): Problem {
+  if (problem.document !== 'trajectory' || problem.code !== 'unknown_format') return problem;
+  return detectFormat(text)?.kind === 'tools' ? { ...problem, areTools: true } : problem;
 }
 
 function readTools(text: string): CompiledTools | undefined {

@@ -107,6 +107,8 @@ export interface Problem {
   readonly message: string;
   /** The path, for example `turns[2].role`; absent for the whole text. */
   readonly path?: string;
+  /** Whether the text holds tool definitions, where a trajectory should be. */
+  readonly areTools?: boolean;
 }
 
 /** One issue, and the call or reply that has it. */

@@ -19,6 +19,8 @@ import type { Place } from './places.ts';
 /** A place to show; a new object shows it again. */
 export interface Shown {
   readonly place: Place;
+  /** Whether the text only follows what is selected elsewhere: then it does not get the focus. */
+  readonly isFollowing?: boolean;
 }
 
 interface Props {
@@ -69,6 +71,7 @@ export function Editor({ text, label, onChange, problem, shown }: Props) {
       selection: { anchor: from },
       effects: [EditorView.scrollIntoView(from, { y: 'start', yMargin: 48 }), showPlace.of({ from, to })],
     });
+    if (shown.isFollowing) return;
     host.current?.scrollIntoView({ block: 'nearest' });
     editor.focus();
   }, [shown]);

@@ -21,6 +21,18 @@ export function placeOfSyntaxError(text: string): Place | undefined {
   return found;
 }
 
+/** The place of the trajectory at an index, in a list or in lines of JSON; undefined if the text is that of one trajectory. */
+export function placeOfTrajectory(text: string, index: number): Place | undefined {
+  const top = jsonLanguage.parser.parse(text).topNode.firstChild;
+  if (top?.name === 'Array') {
+    const item = trajectoryIn(text, top, index);
+    return item && placeOf(item);
+  }
+  const lines = [...text.matchAll(/^.*\S.*$/gm)];
+  const line = lines.length > 1 && lines.every(([line]) => line.startsWith('{')) ? lines[index] : undefined;
+  return line && { from: line.index, to: line.index + line[0].length };
+}
+
 /** The place of the value at a path like `turns[2].tool_calls[0].name`, or else of the nearest value around it. */
 export function placeOfPath(text: string, path: string): Place | undefined {
   const root = jsonLanguage.parser.parse(text).topNode.firstChild;

@@ -1,26 +1,37 @@
 import type { ComponentChildren } from 'preact';
-import { useReducer, useState } from 'preact/hooks';
+import { useCallback, useReducer, useState } from 'preact/hooks';
 import type { Example } from '../examples.ts';
 import { Results } from './results.tsx';
 import { Source } from './source.tsx';
-import { INITIAL, reduce } from './state.ts';
+import { INITIAL, reduce, type State } from './state.ts';
 import { ThemeButton } from './theme.tsx';
 import { useCheck, useChecker, useRunDiff } from './use-checker.ts';
 import { useFiles } from './use-files.ts';
+import { useKeys } from './use-keys.ts';
 import { useLink } from './use-link.ts';
+import { usePaste } from './use-paste.ts';
+import { useSession } from './use-session.ts';
+
+function initial(state: State): State {
+  return { ...state, isNarrow: matchMedia('(max-width: 899px)').matches };
+}
 
 /** The whole page. */
 export function Inspector() {
-  const [state, dispatch] = useReducer(reduce, INITIAL);
+  const [state, dispatch] = useReducer(reduce, INITIAL, initial);
   const { checker, isLoaded } = useChecker();
   useLink(dispatch);
   useCheck(checker, state, dispatch);
   useRunDiff(checker, state, dispatch);
   const openFiles = useFiles(checker, dispatch);
-  const { documents, active, problems, shown, fileName } = state;
+  const { documents, active, problems, shown, fileName, narrowing, isSourceFolded } = state;
+  useSession(state, dispatch);
+  useKeys({ isFolded: isSourceFolded, ...narrowing }, dispatch);
+  const openHere = useCallback((files: readonly File[]) => openFiles(files, active), [openFiles, active]);
+  usePaste(openHere);
   const openExample = ({ documents }: Example) => dispatch({ kind: 'example opened', documents });
   return (
-    <DropArea onFiles={files => openFiles(files, active)}>
+    <DropArea onFiles={openHere} isFolded={isSourceFolded}>
       <a class="skip" href="#results">
         Skip to the results
       </a>
@@ -41,7 +52,9 @@ export function Inspector() {
           onActivate={name => dispatch({ kind: 'document activated', name })}
           onEdit={(name, text) => dispatch({ kind: 'edited', documents: { [name]: text } })}
           onExample={openExample}
-          onFiles={files => openFiles(files, active)}
+          onFiles={openHere}
+          isFolded={isSourceFolded}
+          onFold={isFolded => dispatch({ kind: 'source folded', isFolded })}
         />
         <Results state={state} dispatch={dispatch} checker={checker} isLoaded={isLoaded} onExample={openExample} />
       </main>
@@ -52,16 +65,19 @@ export function Inspector() {
 /** The page as a place to drop files. */
 function DropArea({
   onFiles,
+  isFolded,
   children,
 }: {
   readonly onFiles: (files: readonly File[]) => void;
+  /** Whether the texts are folded. */
+  readonly isFolded: boolean;
   readonly children: ComponentChildren;
 }) {
   const [isDropping, setDropping] = useState(false);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere; the button opens them too
     <div
-      class={isDropping ? 'page dropping' : 'page'}
+      class={`page${isDropping ? ' dropping' : ''}${isFolded ? ' folded' : ''}`}
       onDragOver={event => {
         event.preventDefault();
         setDropping(true);

@@ -1,6 +1,6 @@
 import type { Severity } from 'toolgauge';
 import type { Finding } from '../checker/protocol.ts';
-import { count, SEVERITIES, words } from './labels.ts';
+import { count, SEVERITIES, words, worst } from './labels.ts';
 
 /** Which issues are shown. An empty set matches every issue. */
 export interface Filter {
@@ -16,6 +16,8 @@ export function passes({ severities, types }: Filter, { issue }: Finding): boole
 
 interface Props {
   readonly findings: readonly Finding[];
+  /** The id of the issue that was followed last. */
+  readonly current: number | undefined;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
   readonly onCall: (finding: Finding) => void;
@@ -26,10 +28,10 @@ interface Props {
 }
 
 /** All issues. The filters are at the same time a chart of their types and severities. */
-export function Issues({ findings, filter, onFilter, onCall, onSource, onSwitchOff, numberOf }: Props) {
+export function Issues({ findings, current, filter, onFilter, onCall, onSource, onSwitchOff, numberOf }: Props) {
   const shown = findings.filter(finding => passes(filter, finding));
-  const types = tally(findings.map(({ issue }) => issue.type));
-  const most = Math.max(1, ...types.map(([, number]) => number));
+  const types = tally(findings);
+  const most = Math.max(1, ...types.map(({ number }) => number));
   return (
     <section class="issues" aria-labelledby="issues-heading">
       <h2 id="issues-heading">Issues</h2>
@@ -57,11 +59,11 @@ export function Issues({ findings, filter, onFilter, onCall, onSource, onSwitchO
           </fieldset>
           <fieldset class="types">
             <legend>Type</legend>
-            {types.map(([type, number]) => (
+            {types.map(({ type, number, severity }) => (
               <button
                 key={type}
                 type="button"
-                class="bar"
+                class={`bar ${severity}`}
                 aria-pressed={filter.types.has(type)}
                 onClick={() => onFilter({ ...filter, types: toggled(filter.types, type) })}
               >
@@ -83,7 +85,7 @@ export function Issues({ findings, filter, onFilter, onCall, onSource, onSwitchO
           </p>
           <ol class="issue-list">
             {shown.map(finding => (
-              <li key={finding.id} class={`issue ${finding.issue.severity}`}>
+              <li key={finding.id} class={`issue ${finding.issue.severity}${finding.id === current ? ' current' : ''}`}>
                 <p class="issue-head">
                   <span class={`badge ${finding.issue.severity}`}>{finding.issue.severity}</span>
                   <span class="type">{words(finding.issue.type)}</span>
@@ -120,10 +122,23 @@ export function Issues({ findings, filter, onFilter, onCall, onSource, onSwitchO
   );
 }
 
-function tally(names: readonly string[]): [string, number][] {
-  const numbers = new Map<string, number>();
-  for (const name of names) numbers.set(name, (numbers.get(name) ?? 0) + 1);
-  return [...numbers].sort((a, b) => b[1] - a[1]);
+interface TypeTally {
+  readonly type: string;
+  readonly number: number;
+  /** The worst of its issues. */
+  readonly severity: Severity;
+}
+
+/** The types of issues, the most frequent first. */
+function tally(findings: readonly Finding[]): readonly TypeTally[] {
+  const byType = new Map<string, Severity[]>();
+  for (const { issue } of findings) byType.set(issue.type, [...(byType.get(issue.type) ?? []), issue.severity]);
+  const types = [...byType].map(([type, severities]) => ({
+    type,
+    number: severities.length,
+    severity: worst(severities) ?? 'low',
+  }));
+  return types.sort((a, b) => b.number - a.number);
 }
 
 function toggled<T>(set: ReadonlySet<T>, item: T): ReadonlySet<T> {

@@ -8,20 +8,28 @@ const MOST_WARNINGS = 8;
 export function Unreadable({
   problems,
   onShow,
+  onMoveToTools,
 }: {
   readonly problems: readonly Problem[];
   readonly onShow: (name: DocumentName) => void;
+  /** Makes the trajectory the tools. */
+  readonly onMoveToTools: () => void;
 }) {
   return (
     <section class="unreadable" aria-labelledby="unreadable-heading">
       <h2 id="unreadable-heading">This cannot be read yet</h2>
       <ul>
-        {problems.map(({ document, message }) => (
+        {problems.map(({ document, message, areTools }) => (
           <li key={document}>
             <button type="button" class="link" onClick={() => onShow(document)}>
               {document}
             </button>{' '}
-            {message}
+            {areTools ? 'These are tool definitions.' : message}{' '}
+            {areTools && (
+              <button type="button" class="button" onClick={onMoveToTools}>
+                Move them to Tools
+              </button>
+            )}
           </li>
         ))}
       </ul>

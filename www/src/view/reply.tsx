@@ -23,11 +23,16 @@ export function Reply({ content, facts, onEvidence }: Props) {
     end = fact.end;
   }
   parts.push(content.slice(end));
-  return <Folded isLong={facts.length === 0 && content.length > LONG}>{parts}</Folded>;
+  return <Folded isLong={facts.length === 0 && isLong(content)}>{parts}</Folded>;
 }
 
-/** A text with more UTF-16 units is folded, because instructions are often long. A text with marks is never folded. */
-const LONG = 900;
+/** A text with more UTF-16 units or lines is folded. A text with marks is never folded. */
+const LONG = 480;
+const MANY_LINES = 7;
+
+function isLong(content: string): boolean {
+  return content.length > LONG || content.split('\n', MANY_LINES + 1).length > MANY_LINES;
+}
 
 function Folded({ isLong, children }: { readonly isLong: boolean; readonly children: ComponentChildren }) {
   const [open, setOpen] = useState(false);

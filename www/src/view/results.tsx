@@ -5,6 +5,7 @@ import type { CheckResult, Inspection } from '../checker/protocol.ts';
 import type { Example } from '../examples.ts';
 import { Comparison } from './comparison.tsx';
 import { FileProgressBar, Totals } from './file-progress.tsx';
+import { IssueSteps } from './issue-steps.tsx';
 import { Issues } from './issues.tsx';
 import { TrajectoryList } from './list.tsx';
 import { Notes, Unreadable } from './notes.tsx';
@@ -16,6 +17,7 @@ import { TakeAway } from './take-away.tsx';
 import { Timeline } from './timeline.tsx';
 import { TrialsPanel } from './trials.tsx';
 import { useFileCheck } from './use-file-check.ts';
+import { KEYS } from './use-keys.ts';
 import { Welcome } from './welcome.tsx';
 
 interface Props {
@@ -63,7 +65,11 @@ export function Results({
         <p class="quiet loading">The checker is still loading. The check starts by itself.</p>
       )}
       {isUnreadable && (
-        <Unreadable problems={problems} onShow={name => dispatch({ kind: 'document activated', name })} />
+        <Unreadable
+          problems={problems}
+          onShow={name => dispatch({ kind: 'document activated', name })}
+          onMoveToTools={() => dispatch({ kind: 'tools moved' })}
+        />
       )}
       {checked !== undefined && <Result state={state} dispatch={dispatch} checked={checked} checker={checker} />}
     </div>
@@ -111,9 +117,16 @@ function Result({
     <>
       {progress === undefined && report.trajectories.length > 1 && <Several result={result} dispatch={dispatch} />}
       <Summary result={result} failOn={of.options.failOn} />
-      <TakeAway checker={checker} shown={of} fileName={fileName} inspection={inspection} />
       <Notes problems={problems} warnings={report.warnings} />
       {inspection !== undefined && <Findings state={state} dispatch={dispatch} inspection={inspection} />}
+      <TakeAway checker={checker} shown={of} fileName={fileName} inspection={inspection} />
+      <p class="quiet keys">
+        {KEYS.map(({ key, does }) => (
+          <span key={key}>
+            <kbd>{key}</kbd> {does}
+          </span>
+        ))}
+      </p>
     </>
   );
 }
@@ -141,23 +154,37 @@ function Several({
 
 /** The issues of the selected trajectory, its timeline and its expected calls. */
 function Findings({ state, dispatch, inspection }: Props & { readonly inspection: Inspection }) {
-  const { options, filter, target } = state;
+  const { options, filter, current, narrowing, target } = state;
   // Typing and filtering do not draw the same element again.
   const timeline = useMemo(
     () => (
       <Timeline
         inspection={inspection}
+        narrowing={narrowing}
         target={target}
         onSource={(turn, call, argument) => dispatch({ kind: 'call located', turn, call, argument })}
         onEvidence={(turn, closest) => dispatch({ kind: 'evidence followed', turn, closest })}
       />
     ),
-    [inspection, target, dispatch],
+    [inspection, narrowing, target, dispatch],
   );
   return (
     <div class="findings">
+      <section class="conversation" aria-labelledby="timeline-heading">
+        <h2 id="timeline-heading">Timeline</h2>
+        <IssueSteps
+          findings={inspection.findings}
+          filter={filter}
+          current={current}
+          narrowing={narrowing}
+          onStep={by => dispatch({ kind: 'issue stepped', by })}
+          onNarrow={narrowing => dispatch({ kind: 'timeline narrowed', narrowing })}
+        />
+        {timeline}
+      </section>
       <Issues
         findings={inspection.findings}
+        current={current}
         filter={filter}
         onFilter={filter => dispatch({ kind: 'issues filtered', filter })}
         onCall={finding => dispatch({ kind: 'finding followed', finding })}
@@ -167,10 +194,6 @@ function Findings({ state, dispatch, inspection }: Props & { readonly inspection
         }
         numberOf={turn => inspection.trajectory.turns[turn]?.turn_id ?? turn + 1}
       />
-      <section class="conversation" aria-labelledby="timeline-heading">
-        <h2 id="timeline-heading">Timeline</h2>
-        {timeline}
-      </section>
       {inspection.accuracy !== undefined && <Comparison accuracy={inspection.accuracy} />}
     </div>
   );

@@ -30,11 +30,14 @@ interface Props {
   readonly onEdit: (name: DocumentName, text: string) => void;
   readonly onExample: (example: Example) => void;
   readonly onFiles: (files: readonly File[]) => void;
+  readonly isFolded: boolean;
+  readonly onFold: (isFolded: boolean) => void;
 }
 
 /** The texts, and the controls to fill them. */
 export function Source(props: Props) {
-  const { documents, active, problems, shown, fileName, onActivate, onEdit, onExample, onFiles } = props;
+  const { documents, active, problems, shown, fileName, isFolded, onActivate, onEdit, onExample, onFiles, onFold } =
+    props;
   const picker = useRef<HTMLInputElement>(null);
   const problem = problems.find(({ document }) => document === active);
   const place = problem && placeOfProblem(documents[active], problem);
@@ -81,13 +84,15 @@ export function Source(props: Props) {
           type="file"
           multiple
           hidden
-          accept=".json,.jsonl,.ndjson,application/json"
           onChange={event => {
             onFiles([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = '';
           }}
         />
         {fileName !== undefined && <span class="file-name">{fileName}</span>}
+        <button type="button" class="button fold" aria-expanded={!isFolded} onClick={() => onFold(!isFolded)}>
+          {isFolded ? 'Show the text' : 'Fold'}
+        </button>
       </div>
       <div class="tabs" role="tablist" aria-label="Documents" onKeyDown={onKeyDown}>
         {DOCUMENTS.map(name => (

@@ -13,9 +13,9 @@ import {
 } from '../checker/protocol.ts';
 import type { LinkState } from '../link.ts';
 import type { Shown } from '../text/editor.tsx';
-import { placeOfCall, placeOfExcerpt, quoteIn } from '../text/places.ts';
-import { type Filter, NO_FILTER } from './issues.tsx';
-import type { Target } from './timeline.tsx';
+import { type Place, placeOfCall, placeOfExcerpt, placeOfTrajectory, quoteIn } from '../text/places.ts';
+import { type Filter, NO_FILTER, passes } from './issues.tsx';
+import { type Narrowing, NOTHING_HIDDEN, type Target } from './timeline.tsx';
 
 /** A result, and the case that it is of: the texts may have changed since. */
 export interface Checked {
@@ -25,6 +25,9 @@ export interface Checked {
 
 /** The difference of two runs, or the reason why there is none. */
 export type RunComparison = { readonly diff: RunDiff } | { readonly reason: string };
+
+/** What survives a reload of the page. */
+export type Session = Pick<State, 'documents' | 'options' | 'selected' | 'active' | 'fileName' | 'isSourceFolded'>;
 
 /** Everything that the page shows. */
 export interface State {
@@ -39,6 +42,14 @@ export interface State {
   readonly problems: readonly Problem[];
   readonly isChecking: boolean;
   readonly filter: Filter;
+  /** The id of the issue that was followed last. */
+  readonly current: number | undefined;
+  /** Which turns the timeline shows. */
+  readonly narrowing: Narrowing;
+  /** Whether the texts are folded. */
+  readonly isSourceFolded: boolean;
+  /** Whether the window has no room for texts and results side by side. */
+  readonly isNarrow: boolean;
   /** The call or reply to bring into view. */
   readonly target: Target | undefined;
   /** The place to show in the text. */
@@ -65,6 +76,10 @@ export const INITIAL: State = {
   problems: [],
   isChecking: false,
   filter: NO_FILTER,
+  current: undefined,
+  narrowing: NOTHING_HIDDEN,
+  isSourceFolded: false,
+  isNarrow: false,
   target: undefined,
   shown: undefined,
   isLinkDamaged: false,
@@ -103,6 +118,12 @@ export type Action =
   | { readonly kind: 'document activated'; readonly name: DocumentName }
   | { readonly kind: 'issues filtered'; readonly filter: Filter }
   | { readonly kind: 'finding followed'; readonly finding: Finding }
+  /** The next issue or the one before is wanted. */
+  | { readonly kind: 'issue stepped'; readonly by: 1 | -1 }
+  | { readonly kind: 'timeline narrowed'; readonly narrowing: Narrowing }
+  | { readonly kind: 'source folded'; readonly isFolded: boolean }
+  | { readonly kind: 'session restored'; readonly session: Session }
+  | { readonly kind: 'tools moved' }
   | { readonly kind: 'evidence followed'; readonly turn: number; readonly closest: Closest }
   | ({ readonly kind: 'call located' } & CallPlace)
   | { readonly kind: 'finding located'; readonly finding: Finding };
@@ -145,15 +166,25 @@ export function reduce(state: State, action: Action): State {
     case 'options changed':
       return { ...state, options: action.options };
     case 'trajectory selected':
-      return { ...state, selected: action.index };
+      return withTrajectorySelected(state, action.index);
     case 'task followed':
-      return { ...state, selected: trialOf(state, action.task) ?? state.selected };
+      return withTrajectorySelected(state, trialOf(state, action.task) ?? state.selected);
     case 'document activated':
       return { ...state, active: action.name };
     case 'issues filtered':
       return { ...state, filter: action.filter };
     case 'finding followed':
-      return { ...state, target: { turn: action.finding.turn, call: action.finding.call } };
+      return withFindingFollowed(state, action.finding);
+    case 'issue stepped':
+      return withIssueStepped(state, action.by);
+    case 'timeline narrowed':
+      return { ...state, narrowing: action.narrowing };
+    case 'source folded':
+      return { ...state, isSourceFolded: action.isFolded };
+    case 'session restored':
+      return { ...state, ...action.session };
+    case 'tools moved':
+      return withDocuments({ ...state, active: 'tools' }, { trajectory: '', tools: state.documents.trajectory });
     case 'evidence followed':
       return { ...state, target: evidenceOf(state, action.turn, action.closest) ?? state.target };
     case 'call located':
@@ -170,12 +201,20 @@ export function isEmpty({ documents, file }: State): boolean {
 
 function withLink(state: State, link: LinkState | null | undefined): State {
   const after = { ...state, isLinkDamaged: link === undefined };
-  return link ? { ...after, ...link, active: 'trajectory' } : after;
+  if (!link) return after;
+  const isSourceFolded = state.isNarrow || state.isSourceFolded;
+  return { ...after, ...link, active: 'trajectory', current: undefined, isSourceFolded };
 }
 
 /** Also forgets the places in the texts before. */
 function withDocuments(state: State, documents: Partial<Documents>): State {
-  return { ...state, documents: { ...state.documents, ...documents }, target: undefined, shown: undefined };
+  return {
+    ...state,
+    documents: { ...state.documents, ...documents },
+    target: undefined,
+    current: undefined,
+    shown: undefined,
+  };
 }
 
 /** The state with documents that are not edited but new. */
@@ -186,6 +225,9 @@ function opened(state: State, documents: Partial<Documents>, fileName: string | 
     ...withDocuments(state, documents),
     selected: 0,
     filter: NO_FILTER,
+    narrowing: NOTHING_HIDDEN,
+    // What was opened is to be read, and not to be edited.
+    isSourceFolded: state.isNarrow || state.isSourceFolded,
     // The same object as long as nothing changes: new options start the check of a file again.
     options: options.format === 'auto' ? options : { ...options, format: 'auto' },
     fileName,
@@ -227,20 +269,61 @@ function evidenceOf({ checked }: State, turn: number, { tool }: Closest): Target
   return undefined;
 }
 
-function withCallShown(state: State, { turn, call, argument }: CallPlace): State {
-  const { inspection, selected } = state.checked?.result ?? {};
-  if (inspection === undefined || selected === undefined) return state;
-  const wanted = { turn, call, index: selected, ...(argument !== undefined && { argument }) };
-  const place = placeOfCall(state.documents.trajectory, inspection.trajectory, wanted);
-  return { ...state, active: 'trajectory', shown: { place: place ?? { from: 0, to: 0 } } };
+/** The text follows what is selected elsewhere, unless finding its place would take too long. */
+const MOST_FOLLOWED = 400_000;
+
+function following(state: State, place: (text: string) => Place | undefined): Pick<State, 'shown'> {
+  const text = state.documents.trajectory;
+  const found = text.length > MOST_FOLLOWED ? undefined : place(text);
+  return { shown: found === undefined ? state.shown : { place: found, isFollowing: true } };
 }
 
-/** Shows the part of the reply that the issue quotes, or else the call that has the issue. */
-function withFindingShown(state: State, { issue: { details }, turn, call }: Finding): State {
+function withTrajectorySelected(state: State, index: number): State {
+  const followed = following(state, text => placeOfTrajectory(text, index));
+  return { ...state, ...followed, selected: index, current: undefined, narrowing: NOTHING_HIDDEN };
+}
+
+function withFindingFollowed(state: State, finding: Finding): State {
+  const followed = following(state, text => placeOfFinding(state, finding, text));
+  return { ...state, ...followed, target: { turn: finding.turn, call: finding.call }, current: finding.id };
+}
+
+/** Goes to the next of the issues that the filter lets through, or the one before; after the last comes the first. */
+function withIssueStepped(state: State, by: 1 | -1): State {
+  const shown = (state.checked?.result.inspection?.findings ?? []).filter(one => passes(state.filter, one));
+  const now = shown.findIndex(({ id }) => id === state.current);
+  const next = now < 0 ? (by === 1 ? 0 : shown.length - 1) : (now + by + shown.length) % shown.length;
+  const finding = shown[next];
+  return finding === undefined ? state : withFindingFollowed(state, finding);
+}
+
+function withCallShown(state: State, place: CallPlace): State {
+  const found = placeOfCallIn(state, place, state.documents.trajectory) ?? { from: 0, to: 0 };
+  return withPlaceShown(state, found);
+}
+
+function withFindingShown(state: State, finding: Finding): State {
+  const found = placeOfFinding(state, finding, state.documents.trajectory) ?? { from: 0, to: 0 };
+  return { ...withPlaceShown(state, found), current: finding.id };
+}
+
+function withPlaceShown(state: State, place: Place): State {
+  return { ...state, active: 'trajectory', shown: { place }, isSourceFolded: false };
+}
+
+function placeOfCallIn({ checked }: State, { turn, call, argument }: CallPlace, text: string): Place | undefined {
+  const { inspection, selected } = checked?.result ?? {};
+  if (inspection === undefined || selected === undefined) return undefined;
+  const wanted = { turn, call, index: selected, ...(argument !== undefined && { argument }) };
+  return placeOfCall(text, inspection.trajectory, wanted);
+}
+
+/** The part of the reply that the issue quotes, or else the call that has the issue. */
+function placeOfFinding(state: State, { issue: { details }, turn, call }: Finding, text: string): Place | undefined {
   const trajectory = state.checked?.result.inspection?.trajectory;
   const part = details?.facts?.[0] ?? quoteIn(trajectory?.turns[turn], details);
-  const place = part && trajectory && placeOfExcerpt(state.documents.trajectory, trajectory, part);
-  if (place !== undefined) return { ...state, active: 'trajectory', shown: { place } };
+  const place = part && trajectory && placeOfExcerpt(text, trajectory, part);
+  if (place !== undefined) return place;
   const argument = details !== undefined && 'path' in details ? details.path : undefined;
-  return withCallShown(state, { turn, call: call ?? 0, argument });
+  return placeOfCallIn(state, { turn, call: call ?? 0, argument }, text);
 }

@@ -47,7 +47,7 @@ export function TakeAway({ checker, shown, fileName, inspection }: Props) {
     if (inspection === undefined) return;
     const { vitestTest } = await import('../vitest-test.ts');
     const test = vitestTest(inspection, shown.documents, shown.options);
-    await copy(test, 'Test copied. It fails until the agent is fixed.', 'The browser does not let this page copy.');
+    await copy(test, `Test copied. ${meaningOf(inspection)}`, 'The browser does not let this page copy.');
   };
 
   const downloadReport = async (as: ReportSyntax) => {
@@ -99,6 +99,12 @@ export function TakeAway({ checker, shown, fileName, inspection }: Props) {
       </p>
     </section>
   );
+}
+
+/** When the test of a trajectory fails. */
+function meaningOf({ findings, facts, accuracy }: Inspection): string {
+  const isFaulty = findings.length > 0 || facts.length > 0 || (accuracy !== undefined && accuracy.score < 1);
+  return isFaulty ? 'It fails until the agent is fixed.' : 'It passes as long as the agent does this right.';
 }
 
 function download(name: string, text: string): void {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Closest, Severity, ToolCall, Turn } from 'toolgauge';
 import type { Correction, Finding, Inspection } from '../checker/protocol.ts';
 import { CorrectionBlock } from './correction.tsx';
@@ -12,56 +12,125 @@ export interface Target {
   readonly call: number | undefined;
 }
 
+/** Which turns are shown. */
+export interface Narrowing {
+  /** A part of a text, an argument or a result; empty matches every turn. */
+  readonly text: string;
+  /** Only turns with issues. */
+  readonly onlyIssues: boolean;
+}
+
+export const NOTHING_HIDDEN: Narrowing = { text: '', onlyIssues: false };
+
 interface Props {
   readonly inspection: Inspection;
+  readonly narrowing: Narrowing;
   readonly target: Target | undefined;
   readonly onSource: (turn: number, call: number, argument?: string) => void;
   readonly onEvidence: (turn: number, closest: Closest) => void;
 }
 
+/** Longer outcomes are cut, in characters. */
+const LONGEST_OUTCOME = 160;
+
 /** The conversation, with the result of each call. */
-export function Timeline({ inspection, target, onSource, onEvidence }: Props) {
+export function Timeline({ inspection, narrowing, target, onSource, onEvidence }: Props) {
   const { trajectory, findings, facts, suggestions, corrections } = inspection;
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  useEffect(() => setOpened(new Set()), [narrowing, trajectory]);
+  const shown = useMemo(() => shownTurns(inspection, narrowing), [inspection, narrowing]);
+  const isShown = (index: number) => shown.has(index) || opened.has(index) || index === target?.turn;
   return (
     <ol class="timeline">
-      {trajectory.turns.map((turn, index) => (
-        <li key={index} class={`turn ${turn.role}`}>
-          <h3>
-            <span class="role">{turn.role}</span>
-            <span class="number">turn {turn.turn_id}</span>
-            {turn.timestamp !== undefined && <span class="number">{turn.timestamp}</span>}
-          </h3>
-          {turn.content !== '' && (
-            <Reply
-              content={turn.content}
-              facts={turn.role === 'agent' ? factsOf(facts, trajectory.turns, turn, index) : []}
-              onEvidence={closest => onEvidence(index, closest)}
+      {trajectory.turns.map((turn, index) =>
+        isShown(index) ? (
+          <li key={index} class={`turn ${turn.role}`}>
+            <h3>
+              <span class="role">{turn.role}</span>
+              <span class="number">turn {turn.turn_id}</span>
+              {turn.timestamp !== undefined && <span class="number">{turn.timestamp}</span>}
+            </h3>
+            {turn.content !== '' && (
+              <Reply
+                content={turn.content}
+                facts={turn.role === 'agent' ? factsOf(facts, trajectory.turns, turn, index) : []}
+                onEvidence={closest => onEvidence(index, closest)}
+              />
+            )}
+            <ReplyIssues
+              findings={findings.filter(finding => finding.turn === index && finding.call === undefined)}
+              target={target?.turn === index && target.call === undefined ? target : undefined}
             />
-          )}
-          <ReplyIssues
-            findings={findings.filter(finding => finding.turn === index && finding.call === undefined)}
-            target={target?.turn === index && target.call === undefined ? target : undefined}
-          />
-          {(turn.tool_calls ?? []).map((call, place) => (
-            <Call
-              key={place}
-              call={call}
-              findings={findings.filter(finding => finding.turn === index && finding.call === place)}
-              correction={corrections.find(({ turn, call }) => turn === index && call === place)}
-              target={target?.turn === index && target.call === place ? target : undefined}
-              onSource={argument => onSource(index, place, argument)}
+            {(turn.tool_calls ?? []).map((call, place) => (
+              <Call
+                key={place}
+                call={call}
+                findings={findings.filter(finding => finding.turn === index && finding.call === place)}
+                correction={corrections.find(({ turn, call }) => turn === index && call === place)}
+                target={target?.turn === index && target.call === place ? target : undefined}
+                onSource={argument => onSource(index, place, argument)}
+              />
+            ))}
+            {suggestions[index] !== undefined && (
+              <ul class="remedies" aria-label="Remedies">
+                {suggestions[index].map(suggestion => (
+                  <li key={suggestion}>{suggestion}</li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ) : (
+          !(index > 0 && !isShown(index - 1)) && (
+            <Hidden
+              key={index}
+              turns={hiddenFrom(index, trajectory.turns.length, isShown)}
+              onOpen={turns => setOpened(new Set([...opened, ...turns]))}
             />
-          ))}
-          {suggestions[index] !== undefined && (
-            <ul class="remedies" aria-label="Remedies">
-              {suggestions[index].map(suggestion => (
-                <li key={suggestion}>{suggestion}</li>
-              ))}
-            </ul>
-          )}
-        </li>
-      ))}
+          )
+        ),
+      )}
     </ol>
+  );
+}
+
+/** The indexes of the turns that are shown. */
+function shownTurns({ trajectory, findings }: Inspection, { text, onlyIssues }: Narrowing): ReadonlySet<number> {
+  const wanted = text.trim().toLowerCase();
+  const faulty = new Set(findings.map(({ turn }) => turn));
+  return new Set(
+    trajectory.turns.flatMap((turn, index) => {
+      const isWanted = (!onlyIssues || faulty.has(index)) && (wanted === '' || textOf(turn).includes(wanted));
+      return isWanted ? [index] : [];
+    }),
+  );
+}
+
+/** All that a turn says, in lower case. */
+function textOf({ role, content, tool_calls = [] }: Turn): string {
+  return `${role}\n${content}\n${JSON.stringify(tool_calls)}`.toLowerCase();
+}
+
+/** The indexes of the hidden turns from one on, up to the next that is shown. */
+function hiddenFrom(first: number, length: number, isShown: (index: number) => boolean): readonly number[] {
+  let end = first;
+  while (end < length && !isShown(end)) end += 1;
+  return Array.from({ length: end - first }, (_, offset) => first + offset);
+}
+
+/** Turns that are hidden, with a button to show them. */
+function Hidden({
+  turns,
+  onOpen,
+}: {
+  readonly turns: readonly number[];
+  readonly onOpen: (turns: readonly number[]) => void;
+}) {
+  return (
+    <li class="turn hidden-turns">
+      <button type="button" class="link" onClick={() => onOpen(turns)}>
+        Show {count(turns.length, 'hidden turn')}
+      </button>
+    </li>
   );
 }
 
@@ -144,6 +213,7 @@ function Call({ call, findings, correction, target, onSource }: CallProps) {
         <span class="tool">{call.name ?? 'no name'}</span>
         <span class="preview">{brief(call.arguments) || call.rawArguments}</span>
         {findings.length > 0 && <span class="tally">{count(findings.length, 'issue')}</span>}
+        {!open && <Outcome call={call} />}
       </summary>
       {open && (
         <div class="call-body">
@@ -181,6 +251,18 @@ function Call({ call, findings, correction, target, onSource }: CallProps) {
         </div>
       )}
     </details>
+  );
+}
+
+/** What a call returned, on one line. */
+function Outcome({ call: { error, result } }: { readonly call: ToolCall }) {
+  if (error === undefined && result === undefined) return null;
+  const text = brief(error ?? result, LONGEST_OUTCOME);
+  return (
+    <span class={error === undefined ? 'preview outcome-of-call' : 'preview outcome-of-call failed'}>
+      <span class="hidden">{error === undefined ? 'returned' : 'failed with'} </span>
+      <span aria-hidden="true">{error === undefined ? '→' : '⚠'}</span> {text}
+    </span>
   );
 }
 
