@@ -103,6 +103,7 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Opencode
         | TrajectoryFormat::Pi
         | TrajectoryFormat::Mcp
+        | TrajectoryFormat::Stream
         | TrajectoryFormat::Inspect
         | TrajectoryFormat::Adk
         | TrajectoryFormat::Hermes
@@ -114,7 +115,17 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::PydanticAi
         | TrajectoryFormat::Openhands
         | TrajectoryFormat::Autogen
-        | TrajectoryFormat::SemanticKernel => None,
+        | TrajectoryFormat::SemanticKernel
+        | TrajectoryFormat::Xlam
+        | TrajectoryFormat::When2call
+        | TrajectoryFormat::Toucan
+        | TrajectoryFormat::Toolace
+        | TrajectoryFormat::Smolagents
+        | TrajectoryFormat::Toolbench
+        | TrajectoryFormat::MiniSweAgent
+        | TrajectoryFormat::Docent
+        | TrajectoryFormat::CopilotChat
+        | TrajectoryFormat::DeepevalTrace => None,
     }
 }
 

@@ -40,13 +40,23 @@ pub fn read_message<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
+    read_written(fields, about, is_cut_off(fields), conversation, import)
+}
+
+/// As [`read_message`]. If the message was `cut_off`, its last block is incomplete.
+pub fn read_written<'a>(
+    fields: &Fields<'a>,
+    about: About<'a>,
+    cut_off: bool,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
     let role = match fields.text("role") {
         Some("user") => Role::User,
         Some("assistant") => Role::Agent,
         Some("system") => Role::System,
         _ => return Err(fields.mismatch("role", "user, assistant or system")),
     };
-    let cut_off = is_cut_off(fields);
     let mut message = Message::new(role, about, conversation);
     match fields.get("content") {
         None | Some(Json::Null) => {}
@@ -77,7 +87,7 @@ pub fn read_blocks<'a>(
 }
 
 /// Whether the model ran out of room, so that its last block is incomplete.
-fn is_cut_off(message: &Fields<'_>) -> bool {
+pub fn is_cut_off(message: &Fields<'_>) -> bool {
     matches!(
         message.text("stop_reason"),
         Some("max_tokens" | "model_context_window_exceeded")
