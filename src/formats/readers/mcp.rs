@@ -17,8 +17,13 @@ pub const FORMAT: Format = Format {
     read,
 };
 
+/// A list that begins with something else is one of calls by several providers, as scores take it.
 fn likeness(value: Json<'_>) -> Likeness {
-    likeness_alone(value, sign)
+    let is_rpc = |row: &Json<'_>| message_in(*row).get("jsonrpc").is_some();
+    match value.items().and_then(<[_]>::first) {
+        Some(first) if !is_rpc(first) => Likeness::None,
+        _ => likeness_alone(value, sign),
+    }
 }
 
 fn sign(row: Json<'_>) -> Sign {
