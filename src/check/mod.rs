@@ -168,6 +168,8 @@ impl<'c, 'a> Checker<'c, 'a> {
                 }
                 _ => None,
             };
+            // A list without any tool declares none.
+            let carried = carried.filter(|tools| !tools.names().is_empty());
             let tools = carried.as_deref().unwrap_or(self.tools);
             reports.push(match &self.scope {
                 Scope::Conversation => {

@@ -33,7 +33,7 @@ use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
     claude_code, codex, cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain,
     mastra, mcp, nemo_gym, openai_agents, openai_chat, openai_responses, opencode, openhands, pi,
-    pydantic_ai, qwen_code, ragas, semantic_kernel, swe_agent, tau_bench, tau2, tooltalk,
+    pydantic_ai, qwen_code, ragas, semantic_kernel, stream, swe_agent, tau_bench, tau2, tooltalk,
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
@@ -58,7 +58,7 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 40] = [
+const FORMATS: [Format; 41] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
@@ -79,6 +79,7 @@ const FORMATS: [Format; 40] = [
     opencode::FORMAT,
     pi::FORMAT,
     mcp::FORMAT,
+    stream::FORMAT,
     langsmith::FORMAT,
     langfuse::FORMAT,
     openinference::FORMAT,
@@ -138,6 +139,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Opencode => &opencode::FORMAT,
         TrajectoryFormat::Pi => &pi::FORMAT,
         TrajectoryFormat::Mcp => &mcp::FORMAT,
+        TrajectoryFormat::Stream => &stream::FORMAT,
         TrajectoryFormat::Inspect => &inspect::FORMAT,
         TrajectoryFormat::Adk => &adk::FORMAT,
         TrajectoryFormat::Hermes => &hermes::FORMAT,
@@ -200,6 +202,7 @@ pub fn import_trajectories<'a>(
             read_in_texts(trajectory, &mut import);
         }
     }
+    value.iter_mut().for_each(drop_empty_tools);
     report_lost_calls(document, &value, &mut import);
     if is_forced && let Some(doubt) = REGISTRY.doubt(format, document, layout) {
         import.warn(&Path::root(), doubt);
@@ -209,6 +212,12 @@ pub fn import_trajectories<'a>(
         format: format.name,
         warnings: import.warnings,
     })
+}
+
+/// An empty list of tools declares none: many programs write it when they log no tools.
+fn drop_empty_tools(trajectory: &mut Trajectory<'_>) {
+    let is_empty = |tools: &Json<'_>| matches!(tools, Json::Array([]) | Json::Object([]));
+    trajectory.tools = trajectory.tools.filter(|tools| !is_empty(tools));
 }
 
 /// The one trajectory of a document.
@@ -254,7 +263,17 @@ pub fn import_messages<'a>(messages: Json<'a>, reader: Reader<'a>) -> Result<Tra
 pub fn is_call_list(document: Json<'_>) -> bool {
     // Comparing all formats costs more than scoring a few calls.
     calls::is_plain_call_list(document)
-        || calls::is_call_list(document) && REGISTRY.detect(document).is_err()
+        || calls::is_call_list(document)
+            && (are_calls_alone(document) || REGISTRY.detect(document).is_err())
+}
+
+/// Whether a document is nothing but the calls of one message, as a provider writes them. It is a trajectory, too.
+fn are_calls_alone(document: Json<'_>) -> bool {
+    let format = document.items().and_then(CallShape::of_list);
+    matches!(
+        format,
+        Some(CallFormat::OpenaiChat | CallFormat::Anthropic | CallFormat::Langchain)
+    )
 }
 
 /// A turn in toolgauge's own shape.

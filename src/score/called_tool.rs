@@ -6,7 +6,7 @@ use serde::Serialize;
 use toolgauge_base::options::Options;
 use toolgauge_formats::{Fields, import_messages, import_tools};
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{Json, Path, Reader, Trajectory};
+use toolgauge_model::{Json, Path, Reader, ToolCall, Trajectory};
 
 /// A call of a tool with its output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -68,7 +68,7 @@ pub fn trajectory_steps<'a>(
     reader: Reader<'a>,
 ) -> Vec<TrajectoryStep<'a>> {
     let mut steps = Vec::new();
-    for (at, call) in trajectory.calls().enumerate() {
+    for (at, call) in made_by(trajectory).enumerate() {
         let made = TrajectoryStep {
             tool_call_id: match call.id {
                 Some(id) => id,
@@ -165,9 +165,15 @@ pub fn called_in_steps<'a>(
     Ok(calls)
 }
 
+/// Returns the calls of `trajectory` that can be compared; none if nobody ran it.
+fn made_by<'t, 'a>(trajectory: &'t Trajectory<'a>) -> impl Iterator<Item = &'t ToolCall<'a>> {
+    let calls = trajectory.calls().filter(|call| call.is_comparable());
+    calls.filter(|_| !trajectory.is_not_run())
+}
+
 /// Returns the calls that the agent made in `trajectory`, in order.
 pub fn called_in<'a>(trajectory: &Trajectory<'a>) -> Vec<CalledTool<'a>> {
-    let calls = trajectory.calls().map(|call| CalledTool {
+    let calls = made_by(trajectory).map(|call| CalledTool {
         name: call.name.unwrap_or_default(),
         input_parameters: call.made_arguments(),
         output: call.result.or(call.error),

@@ -109,6 +109,25 @@ suite('toolgauge check', () => {
     );
   });
 
+  test('piped, breaks its lines at COLUMNS, if that is set', async () => {
+    for (const [columns, width] of [
+      ['120', 120],
+      ['10', 40],
+      ['wide', 80],
+    ]) {
+      const { stdout } = await toolgauge(['check', FAULTY, '--tools', TOOLS], { env: { COLUMNS: columns } });
+      const { text } = reportTrajectories(readFileSync(FAULTY), readFileSync(TOOLS), { width });
+      assert.equal(afterHeading(stdout), afterHeading(text), columns);
+    }
+  });
+
+  test('demo checks an example and says how to go on', async () => {
+    const { code, stdout, stderr } = await toolgauge(['demo']);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /hallucinated_result {2}the reply says "95\.80 euros"/);
+    assert.match(stdout, /\$ toolgauge check your-log\.json --tools your-tools\.json/);
+  });
+
   test('--format json prints what checkTrajectories gives', async () => {
     const { code, stdout, stderr } = await check(FAULTY, '--tools', TOOLS, '--format', 'json');
     assert.equal(stderr, '');

@@ -2,6 +2,7 @@
 
 use super::format::{Format, Likeness, TrajectoryFormat};
 use super::signs::first_of;
+use super::tool_call::CallShape;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path};
 
@@ -148,7 +149,7 @@ fn holds_calls(document: Json<'_>) -> bool {
     let has_one = |item: &Json<'_>, keys: [&str; 2]| keys.iter().any(|key| item.get(key).is_some());
     let is_call = |item| has_one(item, ["name", "tool"]) && has_one(item, ["args", "arguments"]);
     let items = document.items().unwrap_or_default();
-    items.first().is_some_and(is_call)
+    items.first().is_some_and(is_call) || CallShape::of_list(items).is_some()
 }
 
 /// Describes a value by its type and keys.

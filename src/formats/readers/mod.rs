@@ -32,6 +32,7 @@ pub mod pydantic_ai;
 pub mod qwen_code;
 pub mod ragas;
 pub mod semantic_kernel;
+pub mod stream;
 pub mod swe_agent;
 pub mod tau2;
 pub mod tau_bench;
