@@ -7,7 +7,7 @@ use toolgauge_base::gate::mean;
 use toolgauge_base::issue::{Issue, IssueType, Severity};
 use toolgauge_base::trials::TaskName;
 use toolgauge_grounding::hides_result;
-use toolgauge_model::{Role, Trajectory, Turn};
+use toolgauge_model::{Role, Trajectory, Turn, searches_unlogged};
 use toolgauge_reflect::{CallRepair, ReflectionIssue, ReflectionIssueType};
 use toolgauge_validate::{ToolUseIssue, ToolUseIssueType, ValidationResult};
 use toolgauge_verify::{ResultIssue, ResultIssueType};
@@ -132,7 +132,8 @@ impl Unjudged {
         if trajectory.call_count() > 0 && !trajectory.turns.iter().any(is_said) {
             reasons.push(Self::NoRequest);
         }
-        if trajectory.calls().any(hides_result) {
+        let is_searched = trajectory.tools.is_some_and(searches_unlogged);
+        if is_searched || trajectory.calls().any(hides_result) {
             reasons.push(Self::HiddenResults);
         }
         if trajectory

@@ -2,6 +2,7 @@
 import type {
   ExtraCalls,
   ForbiddenCallInput,
+  IgnoredTools,
   RunBudget,
   ToolMatchers,
   ToolThresholds,
@@ -707,8 +708,10 @@ export type ScoreOptions = {
   extra?: ExtraCalls;
   /** The only tools that may be called, by names or patterns. A call of another tool is forbidden. */
   only?: readonly string[];
-  /** The tools whose calls do not count, by names or patterns. */
-  ignoreTools?: readonly string[];
+  /** The tools whose calls do not count: names, patterns, and `{readOnly: true}` for those that only read by their
+   * definitions.
+   */
+  ignoreTools?: readonly IgnoredTools[];
   /** Which attempts count. Default: as the expectations say, or else `all`. */
   attempts?: 'all' | 'successful';
   /** The facts that the replies must state. */
@@ -1151,6 +1154,8 @@ export type LintResult = {
   issues: Array<LintIssue>;
   /** The counts. */
   summary: LintSummary;
+  /** The errors of definitions that can't be read; absent if all can be. */
+  errors?: Array<ErrorReport>;
 };
 
 /** The kinds of issues of tool definitions. Rules of a provider name its public documentation, or the error

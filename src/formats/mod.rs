@@ -31,11 +31,13 @@ use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
-    claude_code, codex, cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain,
-    mastra, mcp, nemo_gym, openai_agents, openai_chat, openai_responses, opencode, openhands, pi,
-    pydantic_ai, qwen_code, ragas, semantic_kernel, stream, swe_agent, tau_bench, tau2, tooltalk,
+    claude_code, codex, cohere, copilot_chat, deepeval, docent, gemini, gemini_cli, harness,
+    hermes, inspect, langchain, mastra, mcp, mini_swe_agent, nemo_gym, openai_agents, openai_chat,
+    openai_responses, opencode, openhands, pi, pydantic_ai, qwen_code, ragas, semantic_kernel,
+    smolagents, stream, swe_agent, tau_bench, tau2, toolace, toolbench, tooltalk, toucan,
+    when2call, xlam,
 };
-use traces::{langfuse, langsmith, openinference, otel_genai};
+use traces::{deepeval_trace, langfuse, langsmith, openinference, otel_genai};
 
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader, ToolCall, Trajectory, Turn};
@@ -52,16 +54,17 @@ pub use kit::fields::Fields;
 pub use kit::tool_call::{CallFormat, CallShape, WrittenCall};
 pub use kit::{ImportWarning, Imported, TrajectoryFormat};
 pub use tools::{
-    Declared, DeclaredSchema, ToolDefinition, ToolFormat, define_tools, import_tools, plain_schema,
-    plain_type,
+    Declared, DeclaredSchema, DefinedTools, ReadableTools, ToolDefinition, ToolFormat,
+    import_tools, logged_tools, plain_schema, plain_type, readable_tools,
 };
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 41] = [
+const FORMATS: [Format; 51] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
+    deepeval_trace::FORMAT,
     deepeval::FORMAT,
     harness::FORMAT,
     atif::FORMAT,
@@ -92,13 +95,22 @@ const FORMATS: [Format; 41] = [
     gemini::FORMAT,
     openai_agents::FORMAT,
     openai_responses::FORMAT,
+    mini_swe_agent::FORMAT,
     ai_sdk_steps::FORMAT,
     ai_sdk_ui::FORMAT,
     ai_sdk_model::FORMAT,
     cohere::FORMAT,
     anthropic::FORMAT,
     bedrock::FORMAT,
+    when2call::FORMAT,
+    toucan::FORMAT,
+    toolace::FORMAT,
     hermes::FORMAT,
+    xlam::FORMAT,
+    smolagents::FORMAT,
+    toolbench::FORMAT,
+    docent::FORMAT,
+    copilot_chat::FORMAT,
     openai_chat::FORMAT,
 ];
 
@@ -152,6 +164,16 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Openhands => &openhands::FORMAT,
         TrajectoryFormat::Autogen => &autogen::FORMAT,
         TrajectoryFormat::SemanticKernel => &semantic_kernel::FORMAT,
+        TrajectoryFormat::Xlam => &xlam::FORMAT,
+        TrajectoryFormat::When2call => &when2call::FORMAT,
+        TrajectoryFormat::Toucan => &toucan::FORMAT,
+        TrajectoryFormat::Toolace => &toolace::FORMAT,
+        TrajectoryFormat::Smolagents => &smolagents::FORMAT,
+        TrajectoryFormat::Toolbench => &toolbench::FORMAT,
+        TrajectoryFormat::MiniSweAgent => &mini_swe_agent::FORMAT,
+        TrajectoryFormat::Docent => &docent::FORMAT,
+        TrajectoryFormat::CopilotChat => &copilot_chat::FORMAT,
+        TrajectoryFormat::DeepevalTrace => &deepeval_trace::FORMAT,
     }
 }
 
@@ -274,6 +296,18 @@ fn are_calls_alone(document: Json<'_>) -> bool {
         format,
         Some(CallFormat::OpenaiChat | CallFormat::Anthropic | CallFormat::Langchain)
     )
+}
+
+/// The sets of tools that a document defines or, as a log, carries: see [`tools::define_tools`].
+///
+/// # Errors
+/// [`Error::UnknownFormat`] if the document contains no definition.
+pub fn define_tools<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Vec<DefinedTools<'a>>> {
+    tools::define_tools(document, reader, || {
+        let imported = import_trajectories(document, None, reader).ok()?;
+        let trajectories = imported.value.into_iter();
+        Some(trajectories.filter_map(|it| it.tools).collect())
+    })
 }
 
 /// A turn in toolgauge's own shape.

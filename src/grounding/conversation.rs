@@ -10,7 +10,7 @@ use super::operands::Offer;
 use super::reply::Reply;
 use super::transcript::Transcript;
 use toolgauge_facts::{TextId, Texts};
-use toolgauge_model::{Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{Role, ToolCall, Trajectory, Turn, searches_unlogged};
 
 /// A conversation up to a turn.
 pub struct Conversation<'c, 'a> {
@@ -64,7 +64,7 @@ impl<'c, 'a> Conversation<'c, 'a> {
             since_user: 0,
             dates: Dates::default(),
             knows_anything: false,
-            knows_results: true,
+            knows_results: !trajectory.tools.is_some_and(searches_unlogged),
             has_unrecorded: false,
         }
     }

@@ -47,6 +47,11 @@ impl<'a> Reader<'a> {
         self.limits.max_input_bytes
     }
 
+    /// Returns how many calls may be expected.
+    pub fn max_expected_calls(self) -> usize {
+        self.limits.max_expected_calls
+    }
+
     /// Returns how deep a document may be nested.
     pub(super) fn max_depth(self) -> usize {
         self.limits.max_depth

@@ -3,8 +3,9 @@
 use foldhash::{HashMap, HashSet};
 use serde::Serialize;
 
+use super::expected_tools::ExpectedTools;
 use toolgauge_base::options::Options;
-use toolgauge_formats::{Fields, import_messages, import_tools};
+use toolgauge_formats::{Fields, import_messages, import_tools, logged_tools};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader, ToolCall, Trajectory};
 
@@ -260,6 +261,9 @@ pub struct TestCase<'a> {
     pub tools_called: Vec<CalledTool<'a>>,
     /// The tools that should have been called.
     pub expected_tools: Vec<CalledTool<'a>>,
+    /// Whether matchers say how the arguments or results of the expected calls are compared. This metric knows none.
+    #[serde(skip)]
+    pub has_matchers: bool,
     /// The names of tools that exist, as far as the source lists them.
     #[serde(skip)]
     pub available_tools: Vec<&'a str>,
@@ -267,7 +271,8 @@ pub struct TestCase<'a> {
 
 impl<'a> TestCase<'a> {
     /// Reads the test case `json`: `toolsCalled` or else the calls of `agentTrajectory`, and `expectedTools`
-    /// or else the calls of `expectedAgentTrajectory`, each also spelled in snake_case. Trajectories may have
+    /// or else the calls of `expectedAgentTrajectory`, or else those that `agentTrajectory` itself expects, each also
+    /// spelled in snake_case. Trajectories may have
     /// any known format, and may be empty. The tools that exist are those of `available` or else
     /// `availableTools`, and those that the trajectories contain.
     ///
@@ -294,9 +299,22 @@ impl<'a> TestCase<'a> {
                 ["expectedAgentTrajectory", "expected_agent_trajectory"],
             ),
         ];
+        let tools_called = read_tools(&fields, called, &mut available_tools, reader)?;
+        let own = match present(&fields, expected.0).or(present(&fields, expected.1)) {
+            Some(_) => None,
+            None => own_expectations(&fields, called.1, reader)?,
+        };
+        let expected = match own {
+            Some(own) => own,
+            None => ExpectedTools {
+                tools: read_tools(&fields, expected, &mut available_tools, reader)?,
+                has_matchers: false,
+            },
+        };
         Ok(Self {
-            tools_called: read_tools(&fields, called, &mut available_tools, reader)?,
-            expected_tools: read_tools(&fields, expected, &mut available_tools, reader)?,
+            tools_called,
+            expected_tools: expected.tools,
+            has_matchers: expected.has_matchers,
             available_tools,
         })
     }
@@ -396,13 +414,26 @@ fn read_tools<'a>(
     Ok(called_in(&read))
 }
 
+/// Reads the expectations that the trajectory in `fields` contains, if there are any.
+fn own_expectations<'a>(
+    fields: &Fields<'a>,
+    trajectory: [&str; 2],
+    reader: Reader<'a>,
+) -> Result<Option<ExpectedTools<'a>>> {
+    let Some((path, document)) = present(fields, trajectory) else {
+        return Ok(None);
+    };
+    let read = import_messages(document, reader);
+    let own = read.and_then(|read| ExpectedTools::in_trajectory(&read, reader));
+    own.map_err(|error| error.inside(&path))
+}
+
 /// Returns the names of the tools that a trajectory contains. Definitions that can't be read say nothing here:
 /// checks report them.
 pub fn carried_tools<'a>(trajectory: &Trajectory<'a>, reader: Reader<'a>) -> Vec<&'a str> {
-    let imported = trajectory.tools.map(|tools| import_tools(tools, reader));
-    let tools = imported.and_then(|it| it.ok()).map(|it| it.value);
-    let tools = tools.unwrap_or_default();
-    tools.iter().map(|tool| tool.name).collect()
+    let read = trajectory.tools.map(|tools| logged_tools(tools, reader));
+    let tools = read.unwrap_or_default().tools;
+    tools.iter().map(|(tool, _)| tool.name).collect()
 }
 
 #[cfg(test)]

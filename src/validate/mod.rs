@@ -361,7 +361,7 @@ fn check_unknown(
     options: &ValidateOptions,
     findings: &mut Findings,
 ) {
-    if !tools.is_given() || options.allow_unknown_tools {
+    if !tools.is_given() || options.allow_unknown_tools || tools.leaves_open(place.call) {
         return;
     }
     let suggestion = tools.nearest(name);
@@ -502,6 +502,38 @@ mod tests {
             .iter()
             .map(|issue| issue.kind.label())
             .collect()
+    }
+
+    #[test]
+    fn tools_that_are_defined_elsewhere_are_not_unknown() {
+        for call in [
+            r#"{"type":"server_tool_use","name":"serch","arguments":{"q":1},"result":1}"#,
+            r#"{"type":"mcp_tool_use","name":"serch","arguments":{},"result":1}"#,
+            r#"{"type":"mcp_call","name":"serch","arguments":{},"result":1}"#,
+            r#"{"type":"web_search_call","name":"web_search","arguments":{},"result":1}"#,
+            r#"{"providerExecuted":true,"name":"serch","arguments":{},"result":1}"#,
+            r#"{"name":"transfer_to_sales","arguments":{},"result":1}"#,
+        ] {
+            assert!(kinds(&format!("[{call}]")).is_empty(), "{call}");
+        }
+        for call in [
+            r#"{"type":"function","name":"serch","arguments":{},"result":1}"#,
+            r#"{"type":"custom_tool_call","name":"serch","arguments":{},"result":1}"#,
+            r#"{"providerExecuted":false,"name":"serch","arguments":{},"result":1}"#,
+        ] {
+            assert_eq!(kinds(&format!("[{call}]")), ["unknown_tool"], "{call}");
+        }
+    }
+
+    #[test]
+    fn handoffs_are_unknown_if_the_tools_hold_others() {
+        let handoffs = r#"[{"name":"transfer_to_people","parameters":{}}]"#;
+        let call = ToolCall {
+            name: Some("transfer_to_person"),
+            ..ToolCall::default()
+        };
+        assert!(!tools(handoffs).leaves_open(&call));
+        assert!(tools(TOOLS).leaves_open(&call));
     }
 
     #[test]

@@ -316,6 +316,30 @@ suite('what the command cannot read', () => {
     assertRefused(refused, /tools\.json: .*"send".*parameters\.properties\.a\.type/);
   });
 
+  test('an invalid tool definition is reported, and the calls of the other tools are judged', async t => {
+    const odd = { name: 'odd', parameters: { properties: { required: ['coin'] } } };
+    const tools = [odd, ...JSON.parse(readFileSync(TOOLS, 'utf8'))];
+    const folder = folderIn(consumer, t, { 'tools.json': JSON.stringify(tools) });
+    for (const [flags, exit] of [
+      [[], 2],
+      [['--allow-errors'], 1],
+      [['--jobs', '2', '--allow-errors'], 1],
+    ]) {
+      const { code, stdout, stderr } = await check(FAULTY, '--tools', join(folder, 'tools.json'), ...flags);
+      assert.equal(code, exit, stdout + stderr);
+      assert.match(
+        stderr,
+        /^toolgauge: \S*tools\.json: the schema of tool "odd" is not valid at parameters\.properties/,
+      );
+      assert.match(stderr, /correct the tool definition at that place/);
+      const { stdout: sound } = await check(FAULTY, '--tools', TOOLS);
+      assert.equal(afterHeading(stdout), afterHeading(sound));
+    }
+    const { code, stderr } = await toolgauge(['diff', CLEAN, CLEAN, '--tools', join(folder, 'tools.json')]);
+    assert.equal(code, 2);
+    assert.match(stderr, /the schema of tool "odd" is not valid/);
+  });
+
   test('of two files that are compared, the one with the mistake is named alone', async t => {
     const mistakes = {
       'cut.json': '[',
