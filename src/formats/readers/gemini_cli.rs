@@ -8,7 +8,7 @@ use crate::kit::conversation::{Conversation, Outcome};
 use crate::kit::dialects::gemini::{self, CALL, RESPONSE, either};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
-use crate::kit::signs::{Sign, kind, likeness_alone};
+use crate::kit::signs::{Sign, kind, likeness_of_rows};
 use crate::kit::threads::warn_of_return;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
@@ -25,7 +25,7 @@ fn likeness(value: Json<'_>) -> Likeness {
     match value.get("messages") {
         Some(Json::Array(_)) if is_head(value) => Likeness::Full,
         Some(_) => Likeness::None,
-        None => likeness_alone(value, sign),
+        None => likeness_of_rows(value, sign),
     }
 }
 

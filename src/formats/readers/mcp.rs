@@ -5,7 +5,7 @@ use foldhash::HashMap;
 
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::fields::{Fields, is_one_of};
-use crate::kit::signs::{Sign, likeness_alone};
+use crate::kit::signs::{Sign, likeness_of_rows};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
@@ -18,7 +18,7 @@ pub const FORMAT: Format = Format {
 };
 
 fn likeness(value: Json<'_>) -> Likeness {
-    likeness_alone(value, sign)
+    likeness_of_rows(value, sign)
 }
 
 fn sign(row: Json<'_>) -> Sign {
