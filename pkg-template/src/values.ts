@@ -61,6 +61,16 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'openhands',
   'autogen',
   'semantic-kernel',
+  'xlam',
+  'when2call',
+  'toucan',
+  'toolace',
+  'smolagents',
+  'toolbench',
+  'mini-swe-agent',
+  'docent',
+  'copilot-chat',
+  'deepeval-trace',
 ];
 
 /** The formats that trajectories are written in. */

@@ -31,11 +31,13 @@ use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
     adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
-    claude_code, codex, cohere, deepeval, gemini, gemini_cli, harness, hermes, inspect, langchain,
-    mastra, mcp, nemo_gym, openai_agents, openai_chat, openai_responses, opencode, openhands, pi,
-    pydantic_ai, qwen_code, ragas, semantic_kernel, stream, swe_agent, tau_bench, tau2, tooltalk,
+    claude_code, codex, cohere, copilot_chat, deepeval, docent, gemini, gemini_cli, harness,
+    hermes, inspect, langchain, mastra, mcp, mini_swe_agent, nemo_gym, openai_agents, openai_chat,
+    openai_responses, opencode, openhands, pi, pydantic_ai, qwen_code, ragas, semantic_kernel,
+    smolagents, stream, swe_agent, tau_bench, tau2, toolace, toolbench, tooltalk, toucan,
+    when2call, xlam,
 };
-use traces::{langfuse, langsmith, openinference, otel_genai};
+use traces::{deepeval_trace, langfuse, langsmith, openinference, otel_genai};
 
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Reader, ToolCall, Trajectory, Turn};
@@ -52,16 +54,17 @@ pub use kit::fields::Fields;
 pub use kit::tool_call::{CallFormat, CallShape, WrittenCall};
 pub use kit::{ImportWarning, Imported, TrajectoryFormat};
 pub use tools::{
-    Declared, DeclaredSchema, ToolDefinition, ToolFormat, define_tools, import_tools, plain_schema,
-    plain_type,
+    Declared, DeclaredSchema, DefinedTools, ReadableTools, ToolDefinition, ToolFormat,
+    import_tools, logged_tools, plain_schema, plain_type, readable_tools,
 };
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 41] = [
+const FORMATS: [Format; 51] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
+    deepeval_trace::FORMAT,
     deepeval::FORMAT,
     harness::FORMAT,
     atif::FORMAT,
@@ -92,13 +95,22 @@ const FORMATS: [Format; 41] = [
     gemini::FORMAT,
     openai_agents::FORMAT,
     openai_responses::FORMAT,
+    mini_swe_agent::FORMAT,
     ai_sdk_steps::FORMAT,
     ai_sdk_ui::FORMAT,
     ai_sdk_model::FORMAT,
     cohere::FORMAT,
     anthropic::FORMAT,
     bedrock::FORMAT,
+    when2call::FORMAT,
+    toucan::FORMAT,
+    toolace::FORMAT,
     hermes::FORMAT,
+    xlam::FORMAT,
+    smolagents::FORMAT,
+    toolbench::FORMAT,
+    docent::FORMAT,
+    copilot_chat::FORMAT,
     openai_chat::FORMAT,
 ];
 
@@ -152,6 +164,16 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Openhands => &openhands::FORMAT,
         TrajectoryFormat::Autogen => &autogen::FORMAT,
         TrajectoryFormat::SemanticKernel => &semantic_kernel::FORMAT,
+        TrajectoryFormat::Xlam => &xlam::FORMAT,
+        TrajectoryFormat::When2call => &when2call::FORMAT,
+        TrajectoryFormat::Toucan => &toucan::FORMAT,
+        TrajectoryFormat::Toolace => &toolace::FORMAT,
+        TrajectoryFormat::Smolagents => &smolagents::FORMAT,
+        TrajectoryFormat::Toolbench => &toolbench::FORMAT,
+        TrajectoryFormat::MiniSweAgent => &mini_swe_agent::FORMAT,
+        TrajectoryFormat::Docent => &docent::FORMAT,
+        TrajectoryFormat::CopilotChat => &copilot_chat::FORMAT,
+        TrajectoryFormat::DeepevalTrace => &deepeval_trace::FORMAT,
     }
 }
 
@@ -202,6 +224,7 @@ pub fn import_trajectories<'a>(
             read_in_texts(trajectory, &mut import);
         }
     }
+    value.iter_mut().for_each(drop_empty_tools);
     report_lost_calls(document, &value, &mut import);
     if is_forced && let Some(doubt) = REGISTRY.doubt(format, document, layout) {
         import.warn(&Path::root(), doubt);
@@ -211,6 +234,12 @@ pub fn import_trajectories<'a>(
         format: format.name,
         warnings: import.warnings,
     })
+}
+
+/// An empty list of tools declares none: many programs write it when they log no tools.
+fn drop_empty_tools(trajectory: &mut Trajectory<'_>) {
+    let is_empty = |tools: &Json<'_>| matches!(tools, Json::Array([]) | Json::Object([]));
+    trajectory.tools = trajectory.tools.filter(|tools| !is_empty(tools));
 }
 
 /// The one trajectory of a document.
@@ -256,7 +285,29 @@ pub fn import_messages<'a>(messages: Json<'a>, reader: Reader<'a>) -> Result<Tra
 pub fn is_call_list(document: Json<'_>) -> bool {
     // Comparing all formats costs more than scoring a few calls.
     calls::is_plain_call_list(document)
-        || calls::is_call_list(document) && REGISTRY.detect(document).is_err()
+        || calls::is_call_list(document)
+            && (are_calls_alone(document) || REGISTRY.detect(document).is_err())
+}
+
+/// Whether a document is nothing but the calls of one message, as a provider writes them. It is a trajectory, too.
+fn are_calls_alone(document: Json<'_>) -> bool {
+    let format = document.items().and_then(CallShape::of_list);
+    matches!(
+        format,
+        Some(CallFormat::OpenaiChat | CallFormat::Anthropic | CallFormat::Langchain)
+    )
+}
+
+/// The sets of tools that a document defines or, as a log, carries: see [`tools::define_tools`].
+///
+/// # Errors
+/// [`Error::UnknownFormat`] if the document contains no definition.
+pub fn define_tools<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Vec<DefinedTools<'a>>> {
+    tools::define_tools(document, reader, || {
+        let imported = import_trajectories(document, None, reader).ok()?;
+        let trajectories = imported.value.into_iter();
+        Some(trajectories.filter_map(|it| it.tools).collect())
+    })
 }
 
 /// A turn in toolgauge's own shape.

@@ -14,6 +14,7 @@ use super::lines::{event_data, is_event_line, json_lines, looks_whole};
 use super::path::Path;
 use super::scan::Scanner;
 use super::text::are_same;
+use super::text_calls::is_rendered_chat;
 use crate::error::{Error, Result};
 
 /// The most members of an object that is searched for repeated keys one by one.
@@ -46,19 +47,28 @@ impl<'a> Reader<'a> {
         self.limits.max_input_bytes
     }
 
+    /// Returns how many calls may be expected.
+    pub fn max_expected_calls(self) -> usize {
+        self.limits.max_expected_calls
+    }
+
     /// Returns how deep a document may be nested.
     pub(super) fn max_depth(self) -> usize {
         self.limits.max_depth
     }
 
     /// Reads the document in `bytes`, UTF-8 with or without a byte order mark: one JSON value, or the list of
-    /// the values of JSON Lines or of server-sent events. An error in a line contains its number.
+    /// the values of JSON Lines or of server-sent events. An error in a line contains its number. A text that begins with
+    /// the mark of a chat template is a string.
     pub fn read(self, bytes: &'a [u8]) -> Result<Json<'a>> {
         check_size(bytes.len(), self.limits)?;
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let text = std::str::from_utf8(bytes).map_err(not_utf8)?;
         if let Some(value) = self.try_text(text) {
             return Ok(value);
+        }
+        if is_rendered_chat(text) {
+            return Ok(Json::String(text));
         }
         self.read_lines(text)
             .unwrap_or_else(|| Err(self.explain(text)))

@@ -24,6 +24,21 @@ impl<'a> Reader<'a> {
     /// in order. Arguments must be named; their values are literals, and names, which become texts. `None` for
     /// anything else.
     pub fn read_python_calls(self, text: &'a str) -> Option<Vec<Member<'a>>> {
+        self.read_calls(text, |letter| {
+            letter.is_alphanumeric() || matches!(letter, '_' | '.')
+        })
+    }
+
+    /// As [`Reader::read_python_calls`], for a list in brackets in which a name may be several words: `[Find Station(
+    /// city="Bern")]`.
+    pub fn read_listed_calls(self, text: &'a str) -> Option<Vec<Member<'a>>> {
+        let may_be_in_name =
+            |letter: char| !matches!(letter, '(' | ')' | '[' | ']' | '\n' | '=' | ',');
+        let calls = text.trim_start().starts_with('[').then_some(text)?;
+        self.read_calls(calls, may_be_in_name)
+    }
+
+    fn read_calls(self, text: &'a str, in_name: fn(char) -> bool) -> Option<Vec<Member<'a>>> {
         let mut literal = Literal {
             reader: self,
             rest: text,
@@ -33,11 +48,11 @@ impl<'a> Reader<'a> {
         let mut calls = Vec::new();
         if literal.take('[') {
             while !literal.take(']') {
-                calls.push(literal.call()?);
+                calls.push(literal.call(in_name)?);
                 literal.comma_or(']')?;
             }
         } else {
-            calls.push(literal.call()?);
+            calls.push(literal.call(in_name)?);
         }
         literal.skip_space();
         literal.rest.is_empty().then_some(calls)
@@ -94,9 +109,9 @@ impl<'a> Literal<'a> {
         Some(Json::Object(self.reader.arena().alloc_slice_copy(&members)))
     }
 
-    /// Reads `name(argument=value, …)`. The name may have dots.
-    fn call(&mut self) -> Option<Member<'a>> {
-        let name = self.name(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '.'))?;
+    /// Reads `name(argument=value, …)`.
+    fn call(&mut self, in_name: fn(char) -> bool) -> Option<Member<'a>> {
+        let name = self.name(in_name)?.trim_end();
         if !self.take('(') {
             return None;
         }
@@ -315,6 +330,23 @@ mod tests {
             format!("{name} {arguments}")
         });
         Some(written.collect::<Vec<_>>().join("; "))
+    }
+
+    #[test]
+    fn names_in_a_list_may_be_several_words() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let names = |text: &'static str| {
+            let calls = reader.read_listed_calls(text)?;
+            Some(calls.into_iter().map(|(name, _)| name).collect::<Vec<_>>())
+        };
+        assert_eq!(
+            names("[Find Station(city='Bern'), v2/get-line (n=1)]"),
+            Some(vec!["Find Station", "v2/get-line"])
+        );
+        for text in ["Find Station(city='Bern')", "[see below]", "[a, b(n=1)]"] {
+            assert_eq!(names(text), None, "{text}");
+        }
     }
 
     #[test]

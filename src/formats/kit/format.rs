@@ -99,6 +99,26 @@ pub enum TrajectoryFormat {
     Autogen,
     /// Chat histories of Semantic Kernel, as .NET and Python write them.
     SemanticKernel,
+    /// Rows of xLAM: a question, tools, and the calls that answer it.
+    Xlam,
+    /// Rows of When2Call, with the call that is the right answer, if any.
+    When2call,
+    /// Rows of Toucan, with the messages as a text of JSON.
+    Toucan,
+    /// Rows of ToolACE, with calls as lists in the text.
+    Toolace,
+    /// Memory of smolagents: the steps of an agent that calls tools or writes code.
+    Smolagents,
+    /// Answers of ToolBench: the path to the answer, with the tools.
+    Toolbench,
+    /// Trajectories of mini-swe-agent, with commands in texts or as calls.
+    MiniSweAgent,
+    /// Agent runs of Docent: transcripts with messages.
+    Docent,
+    /// Chats of GitHub Copilot in VS Code, exported or as saved.
+    CopilotChat,
+    /// Traces of DeepEval, with the spans of models and tools.
+    DeepevalTrace,
 }
 
 impl TrajectoryFormat {

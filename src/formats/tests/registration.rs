@@ -115,7 +115,17 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::PydanticAi
         | TrajectoryFormat::Openhands
         | TrajectoryFormat::Autogen
-        | TrajectoryFormat::SemanticKernel => None,
+        | TrajectoryFormat::SemanticKernel
+        | TrajectoryFormat::Xlam
+        | TrajectoryFormat::When2call
+        | TrajectoryFormat::Toucan
+        | TrajectoryFormat::Toolace
+        | TrajectoryFormat::Smolagents
+        | TrajectoryFormat::Toolbench
+        | TrajectoryFormat::MiniSweAgent
+        | TrajectoryFormat::Docent
+        | TrajectoryFormat::CopilotChat
+        | TrajectoryFormat::DeepevalTrace => None,
     }
 }
 

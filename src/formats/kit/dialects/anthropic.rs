@@ -63,19 +63,26 @@ pub fn read_written<'a>(
         Some(Json::String(text)) => message.text(text),
         Some(Json::Array(blocks)) => {
             let path = fields.path().key("content");
-            for (at, block) in blocks.iter().enumerate() {
-                let block = Fields::of(*block, path.index(at), "a content block: {type}")?;
-                read_block(
-                    &block,
-                    cut_off && at + 1 == blocks.len(),
-                    &mut message,
-                    import,
-                )?;
-            }
+            read_blocks(blocks, &path, cut_off, &mut message, import)?;
         }
         Some(_) => return Err(fields.mismatch("content", "a text or a list of blocks")),
     }
     message.finish(import);
+    Ok(())
+}
+
+/// Reads the content of a message. If the message was `cut_off`, its last block is incomplete.
+pub fn read_blocks<'a>(
+    blocks: &'a [Json<'a>],
+    path: &Path,
+    cut_off: bool,
+    message: &mut Message<'_, 'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    for (at, block) in blocks.iter().enumerate() {
+        let block = Fields::of(*block, path.index(at), "a content block: {type}")?;
+        read_block(&block, cut_off && at + 1 == blocks.len(), message, import)?;
+    }
     Ok(())
 }
 
@@ -87,7 +94,8 @@ pub fn is_cut_off(message: &Fields<'_>) -> bool {
     )
 }
 
-fn read_block<'a>(
+/// Reads one block of a content. If the message was `cut_off` in it, a call is incomplete.
+pub fn read_block<'a>(
     fields: &Fields<'a>,
     cut_off: bool,
     message: &mut Message<'_, 'a>,

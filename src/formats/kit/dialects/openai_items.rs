@@ -71,6 +71,7 @@ pub fn read_later_items<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
+    conversation.continue_another();
     let approvals = Approvals::of(earlier.iter().chain(items));
     read_found(items, 0, &approvals, found_in, path, conversation, import)
 }
@@ -389,7 +390,8 @@ impl<'a> Arguments<'a> {
     }
 }
 
-fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
+/// The call in an item, with its result if the server ran it.
+pub fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
     let kind = fields.text("type").unwrap_or_default();
     let arguments = Arguments::of(fields);
     let is_text = matches!(arguments, Arguments::Text(_));
@@ -507,7 +509,9 @@ fn read_answer<'a>(fields: &Fields<'a>, message: &mut Message<'_, 'a>, import: &
     let value = output(value.unwrap_or(Json::String("")), import);
     let tool = ["_call_output", "_call_result", "_output"]
         .into_iter()
-        .find_map(|end| kind.strip_suffix(end));
+        .find_map(|end| kind.strip_suffix(end))
+        // These say what kind of call it was, not which tool.
+        .filter(|tool| !matches!(*tool, "function" | "custom_tool" | "mcp" | "hosted_tool"));
     let result = CallResult {
         id: call_id(fields),
         name: fields.text("name").or(tool),
