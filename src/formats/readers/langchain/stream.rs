@@ -8,7 +8,7 @@ use crate::kit::Import;
 use crate::kit::dialects::langchain::{Kind, is_message, kind_of};
 use crate::kit::fields::is_one_of;
 use crate::kit::pieces::Pieces;
-use crate::kit::signs::{first_of, items, kind};
+use crate::kit::signs::{first_of, is_said, items, kind};
 use toolgauge_model::{Json, Path};
 
 /// What the data of a chunk is.
