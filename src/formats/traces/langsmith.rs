@@ -14,7 +14,7 @@ use super::trace::{Node, Source, Time, Trace, order};
 use crate::kit::fields::Fields;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
+use toolgauge_model::{Json, Path, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
