@@ -30,8 +30,8 @@ use kit::lost_calls::report_lost_calls;
 use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
-    adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
-    claude_code, codex, cohere, copilot_chat, deepeval, docent, gemini, gemini_cli, harness,
+    adk, ai_gateway, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock,
+    bfcl, claude_code, codex, cohere, copilot_chat, deepeval, docent, gemini, gemini_cli, harness,
     hermes, inspect, langchain, mastra, mcp, mini_swe_agent, nemo_gym, openai_agents, openai_chat,
     openai_responses, opencode, openhands, pi, pydantic_ai, qwen_code, ragas, semantic_kernel,
     smolagents, stream, swe_agent, tau_bench, tau2, toolace, toolbench, tooltalk, toucan,
@@ -96,6 +96,7 @@ const FORMATS: [Format; 51] = [
     openai_agents::FORMAT,
     openai_responses::FORMAT,
     mini_swe_agent::FORMAT,
+    ai_gateway::FORMAT,
     ai_sdk_steps::FORMAT,
     ai_sdk_ui::FORMAT,
     ai_sdk_model::FORMAT,
@@ -176,6 +177,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Docent => &docent::FORMAT,
         TrajectoryFormat::CopilotChat => &copilot_chat::FORMAT,
         TrajectoryFormat::DeepevalTrace => &deepeval_trace::FORMAT,
+        TrajectoryFormat::AiGateway => &ai_gateway::FORMAT,
     }
 }
 
