@@ -52,6 +52,6 @@ function hasArguments(value) {
 /** A span or a run has a name, an input and an id, too. */
 function isCallType({ type, ...object }) {
   if (typeof type === 'string')
-    return /^(function|tool|mcp|custom|server)[-_]?(call|use)?$|^(function|tool)/i.test(type);
+    return /^(function|tool|mcp|custom|server)[-_]?(call|use)?$|^(function|tool)/.test(type);
   return object.arguments !== undefined || object.args !== undefined;
 }
