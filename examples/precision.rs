@@ -86,11 +86,11 @@ fn report(document: &str) -> Report {
     let Ok(json) = reader.read_text(arena.alloc_str(document)) else {
         return Report::default();
     };
-    let Ok(imported) = import_trajectories(json, None, reader) else {
+    let Ok(mut imported) = import_trajectories(json, None, reader) else {
         return Report::default();
     };
     let (tools, options) = (ToolSet::not_given(), CheckOptions::default());
-    let report = check_trajectories(&imported, &tools, &options, reader);
+    let report = check_trajectories(&mut imported, &tools, &options, reader);
     let Ok(report) = report else {
         return Report::default();
     };

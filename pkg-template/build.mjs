@@ -47,6 +47,10 @@ const ENTRIES = [
   { from: 'vitest.ts', to: 'cjs/vitest.js', format: 'cjs' },
   { from: 'jest.ts', to: 'esm/jest.js', format: 'esm' },
   { from: 'jest.ts', to: 'cjs/jest.js', format: 'cjs' },
+  { from: 'bun.ts', to: 'esm/bun.js', format: 'esm' },
+  { from: 'bun.ts', to: 'cjs/bun.js', format: 'cjs' },
+  { from: 'assert.ts', to: 'esm/assert.js', format: 'esm' },
+  { from: 'assert.ts', to: 'cjs/assert.js', format: 'cjs' },
   { from: 'dispatch.ts', to: 'esm/dispatch.js', format: 'esm' },
   { from: 'dispatch.ts', to: 'cjs/dispatch.js', format: 'cjs' },
   { from: 'dispatch-node.ts', to: 'esm/dispatch-node.js', format: 'esm' },
@@ -62,6 +66,7 @@ const EXTERNAL = [
   'tinyglobby',
   'vitest',
   '@jest/globals',
+  'bun:test',
   '@modelcontextprotocol/sdk',
   '*.wasm?module',
 ];
@@ -73,6 +78,8 @@ const PUBLIC_TYPES = [
   'matchers.d.ts',
   'vitest.d.ts',
   'jest.d.ts',
+  'bun.d.ts',
+  'assert.d.ts',
   'dispatch.d.ts',
   'dispatch-node.d.ts',
 ];
@@ -86,6 +93,17 @@ const importMetaForCjs = {
 const GLUE_FILES = ['toolgauge.js', 'toolgauge.d.ts', 'toolgauge_bg.wasm'];
 const ROOT_FILES = ['README.md', 'docs', 'LICENSE-APACHE', 'LICENSE-MIT', 'CHANGELOG.md'];
 
+/** The examples that the README and `toolgauge demo` use. */
+const EXAMPLES = [
+  'refund.json',
+  'shop.tools.json',
+  'expected.json',
+  'chat.json',
+  'clean.json',
+  'rollouts.json',
+  'trials.jsonl',
+];
+
 copyGlue();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
@@ -97,6 +115,7 @@ await writeConfigSchema();
 declareTypes();
 writeManifests();
 copyRootFiles();
+copyExamples();
 
 /** Copies the glue to where the `imports` of package.json find it, for this build and for `npm run check`. */
 function copyGlue() {
@@ -208,6 +227,10 @@ function writeManifests() {
   );
   writeJson(join(out, 'package.json'), manifest);
   writeJson(join(dist, 'cjs/package.json'), { type: 'commonjs' });
+}
+
+function copyExamples() {
+  for (const name of EXAMPLES) cpSync(join(root, 'examples', name), join(out, 'examples', name));
 }
 
 function copyRootFiles() {

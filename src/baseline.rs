@@ -185,11 +185,11 @@ mod tests {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let json = reader.read_text(arena.alloc_str(trajectories));
-        let imported = import_trajectories(json.expect("JSON"), None, reader).expect("known");
+        let mut imported = import_trajectories(json.expect("JSON"), None, reader).expect("known");
         let (options, tools) = (CheckOptions::default(), ToolSet::default());
         let mut carried = ToolCache::new();
         let mut checker = Checker::new(&tools, &options, &mut carried, reader);
-        checker.check(&imported, None).expect("reports")
+        checker.check(&mut imported, None).expect("reports")
     }
 
     fn baseline(report: &serde_json::Value) -> Result<Baseline> {

@@ -7,7 +7,7 @@ use toolgauge_base::gate::mean;
 use toolgauge_base::issue::{Issue, IssueType, Severity};
 use toolgauge_base::trials::TaskName;
 use toolgauge_grounding::hides_result;
-use toolgauge_model::{Role, Trajectory, Turn};
+use toolgauge_model::{Role, Trajectory, Turn, searches_unlogged};
 use toolgauge_reflect::{CallRepair, ReflectionIssue, ReflectionIssueType};
 use toolgauge_validate::{ToolUseIssue, ToolUseIssueType, ValidationResult};
 use toolgauge_verify::{ResultIssue, ResultIssueType};
@@ -85,6 +85,10 @@ pub enum Unjudged {
     NoRequest,
     /// The platform ran tools and kept their results, so facts in later replies can't be looked up.
     HiddenResults,
+    /// The source says what should happen, and nobody ran it, so only the arguments of the expected calls are checked.
+    NotRun,
+    /// The log does not record the arguments or results of some calls, as traces by default, so they can't be checked.
+    UnrecordedContents,
 }
 
 impl Unjudged {
@@ -105,11 +109,20 @@ impl Unjudged {
             Self::HiddenResults => {
                 "the log lacks what tools of the platform returned, so facts of the replies after them are not judged"
             }
+            Self::NotRun => {
+                "nobody ran this: it says what should be called, so only the arguments of these calls are judged"
+            }
+            Self::UnrecordedContents => {
+                "the arguments or results of some calls are not recorded, so neither they nor the replies after them are judged"
+            }
         }
     }
 
     /// The reasons that hold for a trajectory.
     pub fn of(trajectory: &Trajectory<'_>) -> Vec<Self> {
+        if trajectory.is_not_run() {
+            return vec![Self::NotRun];
+        }
         let mut reasons = Vec::new();
         let mut calls = trajectory.calls();
         if trajectory.call_count() > 0 && calls.all(|call| call.is_unanswered()) {
@@ -119,8 +132,15 @@ impl Unjudged {
         if trajectory.call_count() > 0 && !trajectory.turns.iter().any(is_said) {
             reasons.push(Self::NoRequest);
         }
-        if trajectory.calls().any(hides_result) {
+        let is_searched = trajectory.tools.is_some_and(searches_unlogged);
+        if is_searched || trajectory.calls().any(hides_result) {
             reasons.push(Self::HiddenResults);
+        }
+        if trajectory
+            .calls()
+            .any(|call| call.hides_arguments() || call.hides_outcome())
+        {
+            reasons.push(Self::UnrecordedContents);
         }
         reasons
     }

@@ -38,8 +38,8 @@ fn check(file: &Path, tools: &str) -> CheckReport {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
     let tools = compile(tools);
-    let imported = import_trajectories(read(file, reader), None, reader).expect("a trajectory");
-    check_trajectories(&imported, &tools, &CheckOptions::default(), reader).expect("a report")
+    let mut imported = import_trajectories(read(file, reader), None, reader).expect("a trajectory");
+    check_trajectories(&mut imported, &tools, &CheckOptions::default(), reader).expect("a report")
 }
 
 /// The names of all types of a family.

@@ -5,6 +5,7 @@ import { addCheck } from './cli/check.js';
 import { addConfig } from './cli/config.js';
 import { addConvert } from './cli/convert.js';
 import { addCorrectness } from './cli/correctness.js';
+import { addDemo } from './cli/demo.js';
 import { addDiff } from './cli/diff.js';
 import { addExplain } from './cli/explain.js';
 import { describe } from './cli/failure.js';
@@ -65,6 +66,7 @@ export function createProgram(print: (text: string) => void): Command {
   addLintTools(program, finish);
   addInspect(program, finish);
   addExplain(program, finish);
+  addDemo(program, finish);
   addConfig(program);
   return program;
 }

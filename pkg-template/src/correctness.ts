@@ -36,7 +36,7 @@ export type ToolTestCase = Extensible<{
   readonly expectedTools?: readonly CalledToolInput[];
   /** What the agent did, for `toolsCalled`. */
   readonly agentTrajectory?: JsonObject;
-  /** What it should have done, for `expectedTools`. */
+  /** What it should have done, for `expectedTools`. Default: what `agentTrajectory` itself contains as expected. */
   readonly expectedAgentTrajectory?: JsonObject;
   /** All tools that the agent could call: names, or definitions in any known format. */
   readonly availableTools?: unknown;

@@ -170,6 +170,12 @@ export interface RunBudget {
   readonly cost?: number;
 }
 
+/**
+ * Tools whose calls do not count: a name, a pattern, or those whose definitions say that they only read
+ * (`annotations.readOnlyHint`, as MCP has it).
+ */
+export type IgnoredTools = string | { readonly readOnly: true };
+
 /** The lowest scores of tools, by names or patterns. */
 export type ToolThresholds = { readonly [tool: string]: number };
 
@@ -198,8 +204,11 @@ export interface ExpectationTerms {
   readonly extra?: ExtraCalls;
   /** The only tools that may be called, by names or patterns. A call of another tool is forbidden. Default: all. */
   readonly only?: readonly string[];
-  /** The tools whose calls do not count, by names or patterns. */
-  readonly ignoreTools?: readonly string[];
+  /**
+   * The tools whose calls do not count: names, patterns, and `{readOnly: true}` for those that only read by their
+   * definitions.
+   */
+  readonly ignoreTools?: readonly IgnoredTools[];
   /** Which attempts count: all, or those that did not fail. Default `all`. */
   readonly attempts?: 'all' | 'successful';
   /** What the replies must state: facts, which are compared by value, or texts. */

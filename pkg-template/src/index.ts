@@ -32,6 +32,7 @@ export type {
   ExpectedTurn,
   ExtraCalls,
   ForbiddenCallInput,
+  IgnoredTools,
   JsonTypeName,
   Matcher,
   MatcherName,

@@ -10,8 +10,8 @@ import type { LINT_FORMATS } from './values.js';
  * Finds what makes models misuse tools, and what providers reject: invalid or contradictory schemas, required names that
  * are no properties, missing descriptions, names that are taken for one another.
  *
- * Takes tools as {@link compileTools} does, also requests that hold them, and logs of such requests. Schemas that don't
- * compile are issues here, and no errors. Throws `invalid_json`, `unknown_format`, `invalid_input`, `limit_exceeded`.
+ * Takes tools as {@link compileTools} does, also requests that hold them, and logs that carry them. Schemas that don't
+ * compile are issues here, and no errors; definitions that can't be read are `errors` of the result. Throws `invalid_json`, `unknown_format`, `invalid_input`, `limit_exceeded`.
  *
  * @example
  * const { issues } = lintTools([{ name: 'get_user', input_schema: { type: 'object', required: ['id'] } }]);

@@ -48,7 +48,7 @@ export interface TrajectoryMatchers<R = void> {
 
   /**
    * No call has an issue of the severity `failOn` (default `high`) or worse, and there is a call. Without `tools` those
-   * count that the trajectory carries.
+   * count that the trajectory contains; if it contains none, the matcher fails, unless `allowNoTools` is true.
    *
    * @example
    * expect(messages).toHaveValidToolCalls(tools);

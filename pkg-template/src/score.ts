@@ -44,7 +44,10 @@ export type ExpectedCalls = JsonInput<Expectations | readonly ExpectedCallInput[
 
 /** How calls are scored. */
 export interface ScoringOptions extends LimitOptions, Readonly<Omit<ScoreOptions, 'minScore' | 'limits'>> {
-  /** The tools, for `schemaDefaults`. Default: those that the trajectory contains. */
+  /**
+   * The tools, for `schemaDefaults` and `{ readOnly: true }` in `ignoreTools`. A name or pattern in the expectations that
+   * names none of them is a warning. Default: those that the trajectory contains.
+   */
   readonly tools?: ToolsInput;
   /** Own functions to compare arguments with, for matchers `{ compare: 'name' }`. */
   readonly comparators?: Comparators;

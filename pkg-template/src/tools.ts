@@ -2,7 +2,7 @@
 import { guarded } from './boundary/call.js';
 import { represent, ToolHandle, toRecipe } from './boundary/tool-handle.js';
 import type { ToolDefinitions } from './tool-definitions.js';
-import type { JsonValue, Limits } from './types.js';
+import type { ErrorReport, JsonValue, Limits } from './types.js';
 
 /** Tools as every function takes them: definitions, their JSON text or UTF-8 bytes, or compiled before. */
 export type ToolsInput = ToolDefinitions | string | Uint8Array | CompiledTools;
@@ -11,6 +11,12 @@ export type ToolsInput = ToolDefinitions | string | Uint8Array | CompiledTools;
 export interface CompileOptions {
   /** Documents that a `$ref` may name, by their URI. Nothing is ever fetched. Default: none. */
   readonly schemas?: Readonly<Record<string, JsonValue>>;
+  /**
+   * Use the other definitions if some are invalid. {@link CompiledTools.errors} then says what is wrong with those, and
+   * their calls are not judged by a schema. If all are invalid, the first error is thrown. Default: false, which throws
+   * the first error.
+   */
+  readonly allowErrors?: boolean;
   readonly limits?: Limits;
 }
 
@@ -23,6 +29,8 @@ let construct: (handle: ToolHandle) => CompiledTools;
 export class CompiledTools {
   /** Names of the tools, in the order of the definitions. */
   readonly names: readonly string[];
+  /** What is wrong with definitions that can't be used. Empty without `allowErrors`. */
+  readonly errors: readonly ErrorReport[];
   /** The same as {@link CompiledTools.free}, for `using`, where the runtime has `Symbol.dispose`. */
   declare readonly [Symbol.dispose]: () => void;
 
@@ -41,6 +49,7 @@ export class CompiledTools {
   private constructor(handle: ToolHandle) {
     this.#handle = handle;
     this.names = handle.names;
+    this.errors = handle.errors;
     represent(this, handle);
   }
 
@@ -60,7 +69,8 @@ export class CompiledTools {
  * content, so this saves them the comparison.
  *
  * Takes tools by name, a list of definitions in any known format, one definition, or JSON text or bytes of these.
- * Schemas may be zod 4, Standard Schema or AI SDK objects. Throws `invalid_schema` naming the tool and the place.
+ * Schemas may be zod 4, Standard Schema or AI SDK objects. Throws `invalid_schema` naming the tool and the place, unless
+ * errors are allowed.
  *
  * @example
  * const tools = compileTools({ send: { name: 'send', parameters: { type: 'object', required: ['to'] } } });

@@ -2,6 +2,7 @@
 import type {
   ExtraCalls,
   ForbiddenCallInput,
+  IgnoredTools,
   RunBudget,
   ToolMatchers,
   ToolThresholds,
@@ -112,6 +113,10 @@ export type ToolCall = {
    * result. The arguments are then not checked. Default false.
    */
   incomplete?: boolean;
+  /** Whether the source may leave out contents of the call: traces record them only if told to. Arguments or a result that are
+   * absent are then unknown rather than missing and are not checked. Default false.
+   */
+  unrecorded?: boolean;
   /** What the tool returned: any JSON value. Text that holds a JSON object or array is parsed. */
   result?: JsonValue;
   /** The error that the runtime reported instead of a result. */
@@ -703,8 +708,10 @@ export type ScoreOptions = {
   extra?: ExtraCalls;
   /** The only tools that may be called, by names or patterns. A call of another tool is forbidden. */
   only?: readonly string[];
-  /** The tools whose calls do not count, by names or patterns. */
-  ignoreTools?: readonly string[];
+  /** The tools whose calls do not count: names, patterns, and `{readOnly: true}` for those that only read by their
+   * definitions.
+   */
+  ignoreTools?: readonly IgnoredTools[];
   /** Which attempts count. Default: as the expectations say, or else `all`. */
   attempts?: 'all' | 'successful';
   /** The facts that the replies must state. */
@@ -1147,6 +1154,8 @@ export type LintResult = {
   issues: Array<LintIssue>;
   /** The counts. */
   summary: LintSummary;
+  /** The errors of definitions that can't be read; absent if all can be. */
+  errors?: Array<ErrorReport>;
 };
 
 /** The kinds of issues of tool definitions. Rules of a provider name its public documentation, or the error
@@ -1271,7 +1280,7 @@ export type IgnoredFinding = {
 };
 
 /** Why a part of a trajectory could not be checked. */
-export type Unjudged = "no_results" | "no_request" | "hidden_results";
+export type Unjudged = "no_results" | "no_request" | "hidden_results" | "not_run";
 
 /** The lowest severity of an issue that fails a check. */
 export type FailOn = "low" | "medium" | "high" | "critical" | "never";
@@ -1642,7 +1651,7 @@ export type ImportWarning = {
 };
 
 /** The formats that trajectories are read from. */
-export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "cohere" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "codex" | "gemini-cli" | "qwen-code" | "opencode" | "pi" | "mcp" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl" | "deepeval" | "ragas" | "nemo-gym" | "pydantic-ai" | "openhands" | "autogen" | "semantic-kernel" | "xlam" | "when2call" | "toucan" | "toolace" | "smolagents" | "toolbench" | "mini-swe-agent" | "docent" | "copilot-chat" | "deepeval-trace" | "ai-gateway";
+export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "cohere" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "codex" | "gemini-cli" | "qwen-code" | "opencode" | "pi" | "mcp" | "stream" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl" | "deepeval" | "ragas" | "nemo-gym" | "pydantic-ai" | "openhands" | "autogen" | "semantic-kernel" | "xlam" | "when2call" | "toucan" | "toolace" | "smolagents" | "toolbench" | "mini-swe-agent" | "docent" | "copilot-chat" | "deepeval-trace" | "ai-gateway";
 
 /** The formats that tool definitions are read from. */
 export type ToolFormat = "openai-chat" | "openai-responses" | "anthropic" | "mcp" | "gemini" | "ai-sdk" | "bedrock" | "bfcl" | "record";

@@ -48,6 +48,7 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'opencode',
   'pi',
   'mcp',
+  'stream',
   'inspect',
   'adk',
   'hermes',

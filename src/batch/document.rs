@@ -109,8 +109,8 @@ fn check<'a>(
     json: Json<'a>,
     checker: &mut Checker<'_, 'a>,
 ) -> Result<Checked<'a>> {
-    let imported = import_trajectories(json, checker.options().format, checker.reader())?;
-    let mut reports = checker.check(&imported, place.line)?;
+    let mut imported = import_trajectories(json, checker.options().format, checker.reader())?;
+    let mut reports = checker.check(&mut imported, place.line)?;
     checker.mark_known(place.source, place.line, &mut reports);
     Ok(Checked { imported, reports })
 }

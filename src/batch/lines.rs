@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use toolgauge_formats::{TrajectoryFormat, import_trajectories};
-use toolgauge_model::{Json, Reader, looks_whole};
+use toolgauge_model::{Json, Reader, is_event_line, looks_whole};
 
 /// The most lines that are read to recognize the shape of a file.
 const MOST_LOOKED_AT: usize = 64;
@@ -36,14 +36,16 @@ pub fn line_shape<'a>(
         None => &[],
     };
     let mut lines = numbered(ended, 1).take(MOST_LOOKED_AT);
-    let Some((_, first)) = lines.next() else {
+    let Some((_, line)) = lines.next() else {
         return is_all.then_some(LineShape::Lines);
     };
     let first = reader
-        .read(first)
+        .read(line)
         .ok()
-        .filter(|_| std::str::from_utf8(first).is_ok_and(looks_whole));
-    if first.is_none() && !is_lines {
+        .filter(|_| std::str::from_utf8(line).is_ok_and(looks_whole));
+    // The lines of server-sent events are read together.
+    let is_stream = || std::str::from_utf8(line).is_ok_and(is_event_line);
+    if first.is_none() && (!is_lines || is_stream()) {
         return Some(LineShape::Document);
     }
     let more: Vec<_> = lines.collect();
@@ -180,6 +182,20 @@ mod tests {
     }
 
     #[test]
+    fn server_sent_events_are_one_document() {
+        let events = ": hi\nevent: x\ndata: {\"choices\":[]}\n\ndata: [DONE]\n";
+        for is_lines in [false, true] {
+            assert_eq!(shape(events, false, is_lines), Some(LineShape::Document));
+        }
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let read = reader
+            .read(events.as_bytes())
+            .expect("the data of the events");
+        assert_eq!(read.items().map(<[_]>::len), Some(1));
+    }
+
+    #[test]
     fn more_is_read_until_there_is_a_second_line() {
         assert_eq!(shape("", false, false), None);
         assert_eq!(shape(&CALL[..20], false, false), None);
@@ -204,10 +220,29 @@ mod tests {
         assert_eq!(shape(messages, true, true), Some(LineShape::Pieces));
         let broken = format!("{messages}{{\"role\":\n{{\"odd\":1}}\n");
         assert_eq!(shape(&broken, true, true), Some(LineShape::Pieces));
-        assert_eq!(
-            shape(&fixture("claude-code/session.jsonl"), true, true),
-            Some(LineShape::Pieces)
-        );
+        let sessions = [
+            "claude-code/session.jsonl",
+            "codex/exec.jsonl",
+            "codex/head-and-items.jsonl",
+            "codex/rollout.jsonl",
+            "gemini-cli/session.jsonl",
+            "langchain/message-pieces.jsonl",
+            "langchain/updates.jsonl",
+            "langchain/values.jsonl",
+            "mcp/session.jsonl",
+            "mcp/wrapped.jsonl",
+            "opencode/run.jsonl",
+            "pi/events.jsonl",
+            "pi/session.jsonl",
+            "qwen-code/session.jsonl",
+            "stream/ai-sdk.jsonl",
+            "stream/openai-chat.jsonl",
+            "stream/openai-responses.jsonl",
+        ];
+        for name in sessions {
+            let found = shape(&fixture(name), true, true);
+            assert_eq!(found, Some(LineShape::Pieces), "{name}");
+        }
         let conversations = "[{\"role\":\"user\",\"content\":\"a\"}]\n".repeat(3);
         assert_eq!(shape(&conversations, true, true), Some(LineShape::Lines));
         let with_bad = format!("{CALL}\n{{\"odd\":1}}\n{CALL}\n");

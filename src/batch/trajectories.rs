@@ -34,12 +34,12 @@ pub struct CheckReport {
 }
 
 /// Checks all imported trajectories. Without `tools`, each trajectory is checked against the tools that it
-/// carries.
+/// carries; what in them can't be read is added to the warnings.
 ///
 /// # Errors
 /// As [`Checker::check`].
 pub fn check_trajectories<'a>(
-    imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
+    imported: &mut Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
     tools: &ToolSet,
     options: &CheckOptions,
     reader: Reader<'a>,

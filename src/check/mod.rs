@@ -12,7 +12,7 @@ use toolgauge_base::gate::{FailOn, GateOptions, mean};
 use toolgauge_base::issue::{Severity, round};
 use toolgauge_base::options::Options;
 use toolgauge_base::trials::TaskName;
-use toolgauge_formats::{Imported, TrajectoryFormat, import_tools};
+use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat, logged_tools};
 use toolgauge_grounding::Meanings;
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Path, Reader, Trajectory};
@@ -150,13 +150,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.reader
     }
 
-    /// Returns a report for each trajectory of one document, which is at `line` of its file.
+    /// Returns a report for each trajectory of one document, which is at `line` of its file. Adds a warning to the
+    /// document for each definition that a trajectory carries and that can't be read.
     ///
     /// # Errors
-    /// If a trajectory carries invalid tool definitions or schemas, or if a limit is exceeded.
+    /// If a limit is exceeded.
     pub fn check(
         &mut self,
-        imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
+        imported: &mut Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
         line: Option<usize>,
     ) -> Result<Vec<TrajectoryReport>> {
         let mut reports = Vec::with_capacity(imported.value.len());
@@ -168,6 +169,11 @@ impl<'c, 'a> Checker<'c, 'a> {
                 }
                 _ => None,
             };
+            if let Some(carried) = &carried {
+                warn_of_unread(carried, &mut imported.warnings);
+            }
+            // A list without any tool declares none.
+            let carried = carried.filter(|tools| !tools.names().is_empty());
             let tools = carried.as_deref().unwrap_or(self.tools);
             reports.push(match &self.scope {
                 Scope::Conversation => {
@@ -179,7 +185,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                         trajectory,
                         index,
                         line,
-                        specification: match tools.names().is_empty() {
+                        specification: match tools.is_empty() {
                             true => Specification::Empty,
                             false => Specification::Tools(tools),
                         },
@@ -198,6 +204,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 }
 
+/// Compiles the tools that a trajectory carries. An empty list is none: then no tool is unknown.
 fn compile_carried<'a>(
     carried: &mut ToolCache,
     tools: Json<'a>,
@@ -205,10 +212,27 @@ fn compile_carried<'a>(
 ) -> Result<std::rc::Rc<ToolSet>> {
     let definitions = serde_json::to_vec(&tools).unwrap_or_default();
     carried.get(&definitions, &[], || {
-        let place = Path::root().key("tools");
-        let imported = import_tools(tools, reader).map_err(|error| error.inside(&place))?;
-        ToolSet::compile(&imported.value, &Compiler::new(Vec::new()))
+        let read = logged_tools(tools, reader);
+        if read.tools.is_empty() && read.unread.is_empty() {
+            return Ok(ToolSet::not_given());
+        }
+        let compiler = Compiler::new(Vec::new());
+        Ok(ToolSet::compile_sound(&read.tools, read.unread, &compiler))
     })
+}
+
+/// Adds a warning for each definition that can't be read, unless there is the same already: the trajectories of a
+/// document often carry the same tools.
+fn warn_of_unread(tools: &ToolSet, warnings: &mut Vec<ImportWarning>) {
+    for unread in tools.unread() {
+        let warning = ImportWarning {
+            path: Path::root().key("tools").join(&unread.path).to_string(),
+            message: unread.reason.describe(),
+        };
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
 }
 
 fn check_trajectory<'a>(

@@ -34,7 +34,8 @@ use readers::{
     bfcl, claude_code, codex, cohere, copilot_chat, deepeval, docent, gemini, gemini_cli, harness,
     hermes, inspect, langchain, mastra, mcp, mini_swe_agent, nemo_gym, openai_agents, openai_chat,
     openai_responses, opencode, openhands, pi, pydantic_ai, qwen_code, ragas, semantic_kernel,
-    smolagents, swe_agent, tau_bench, tau2, toolace, toolbench, tooltalk, toucan, when2call, xlam,
+    smolagents, stream, swe_agent, tau_bench, tau2, toolace, toolbench, tooltalk, toucan,
+    when2call, xlam,
 };
 use traces::{deepeval_trace, langfuse, langsmith, openinference, otel_genai};
 
@@ -53,13 +54,13 @@ pub use kit::fields::Fields;
 pub use kit::tool_call::{CallFormat, CallShape, WrittenCall};
 pub use kit::{ImportWarning, Imported, TrajectoryFormat};
 pub use tools::{
-    Declared, DeclaredSchema, ToolDefinition, ToolFormat, define_tools, import_tools, plain_schema,
-    plain_type,
+    Declared, DeclaredSchema, DefinedTools, ReadableTools, ToolDefinition, ToolFormat,
+    import_tools, logged_tools, plain_schema, plain_type, readable_tools,
 };
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 51] = [
+const FORMATS: [Format; 52] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
@@ -81,6 +82,7 @@ const FORMATS: [Format; 51] = [
     opencode::FORMAT,
     pi::FORMAT,
     mcp::FORMAT,
+    stream::FORMAT,
     langsmith::FORMAT,
     langfuse::FORMAT,
     openinference::FORMAT,
@@ -150,6 +152,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Opencode => &opencode::FORMAT,
         TrajectoryFormat::Pi => &pi::FORMAT,
         TrajectoryFormat::Mcp => &mcp::FORMAT,
+        TrajectoryFormat::Stream => &stream::FORMAT,
         TrajectoryFormat::Inspect => &inspect::FORMAT,
         TrajectoryFormat::Adk => &adk::FORMAT,
         TrajectoryFormat::Hermes => &hermes::FORMAT,
@@ -223,6 +226,7 @@ pub fn import_trajectories<'a>(
             read_in_texts(trajectory, &mut import);
         }
     }
+    value.iter_mut().for_each(drop_empty_tools);
     report_lost_calls(document, &value, &mut import);
     if is_forced && let Some(doubt) = REGISTRY.doubt(format, document, layout) {
         import.warn(&Path::root(), doubt);
@@ -232,6 +236,12 @@ pub fn import_trajectories<'a>(
         format: format.name,
         warnings: import.warnings,
     })
+}
+
+/// An empty list of tools declares none: many programs write it when they log no tools.
+fn drop_empty_tools(trajectory: &mut Trajectory<'_>) {
+    let is_empty = |tools: &Json<'_>| matches!(tools, Json::Array([]) | Json::Object([]));
+    trajectory.tools = trajectory.tools.filter(|tools| !is_empty(tools));
 }
 
 /// The one trajectory of a document.
@@ -277,7 +287,29 @@ pub fn import_messages<'a>(messages: Json<'a>, reader: Reader<'a>) -> Result<Tra
 pub fn is_call_list(document: Json<'_>) -> bool {
     // Comparing all formats costs more than scoring a few calls.
     calls::is_plain_call_list(document)
-        || calls::is_call_list(document) && REGISTRY.detect(document).is_err()
+        || calls::is_call_list(document)
+            && (are_calls_alone(document) || REGISTRY.detect(document).is_err())
+}
+
+/// Whether a document is nothing but the calls of one message, as a provider writes them. It is a trajectory, too.
+fn are_calls_alone(document: Json<'_>) -> bool {
+    let format = document.items().and_then(CallShape::of_list);
+    matches!(
+        format,
+        Some(CallFormat::OpenaiChat | CallFormat::Anthropic | CallFormat::Langchain)
+    )
+}
+
+/// The sets of tools that a document defines or, as a log, carries: see [`tools::define_tools`].
+///
+/// # Errors
+/// [`Error::UnknownFormat`] if the document contains no definition.
+pub fn define_tools<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Vec<DefinedTools<'a>>> {
+    tools::define_tools(document, reader, || {
+        let imported = import_trajectories(document, None, reader).ok()?;
+        let trajectories = imported.value.into_iter();
+        Some(trajectories.filter_map(|it| it.tools).collect())
+    })
 }
 
 /// A turn in toolgauge's own shape.

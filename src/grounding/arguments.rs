@@ -128,7 +128,7 @@ impl Known<'_, '_> {
     /// window.
     fn explains(&mut self, fact: &Fact<'_>, path: &Path) -> bool {
         self.mentions.read_up_to(self.turn, self.trajectory);
-        if self.mentions.hold(fact.text) {
+        if self.mentions.hold(fact.text) || self.mentions.saw_file() {
             return true;
         }
         match (&fact.value, Border::at(path)) {

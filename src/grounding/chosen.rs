@@ -1,7 +1,7 @@
 //! Arguments that an agent may choose freely, and tools whose arguments the platform sets.
 
 use toolgauge_facts::{FactKind, Token, WordList};
-use toolgauge_model::{Json, Path, Step, ToolCall, words_of};
+use toolgauge_model::{Json, Path, Runner, Step, ToolCall, words_of};
 
 /// Last words in the names of parameters whose value the agent may choose.
 static CHOSEN: WordList = WordList::of(
@@ -26,14 +26,6 @@ static WAYS: WordList = WordList::of(
     type unit units version",
 );
 
-/// Names of tools that the platform runs. Their calls are logged with the platform's own ids.
-static PLATFORM: WordList = WordList::of(
-    "apply_patch_call bash_code_execution code_execution code_interpreter code_interpreter_call codeexecution \
-    computer_call computer_use_preview executablecode executable_code file_search file_search_call google_search \
-    image_generation image_generation_call local_shell local_shell_call mcp_list_tools server_tool_use shell_call \
-    text_editor_code_execution url_context web_fetch web_search web_search_call web_search_preview",
-);
-
 /// Parameters whose value is an id that the platform or the program around the agent sets, or that is made up on
 /// purpose.
 static PLATFORM_IDS: WordList = WordList::of(
@@ -46,10 +38,7 @@ static PLATFORM_IDS: WordList = WordList::of(
 /// Checks whether the platform runs the tool of `call`. The platform then sets the arguments itself and does not log
 /// all results.
 pub fn is_of_platform(call: &ToolCall<'_>) -> bool {
-    let kind = call.extra.iter().find(|(key, _)| *key == "type");
-    let kind = kind.and_then(|(_, kind)| kind.as_str());
-    let mut names = [call.name, kind].into_iter().flatten();
-    names.any(|name| is_one_of(name, &PLATFORM))
+    Runner::by_name(call) == Runner::Platform
 }
 
 /// Checks whether the platform ran the call and did not log what it returned: there is no result, only a status, or

@@ -10,7 +10,7 @@ use super::operands::Offer;
 use super::reply::Reply;
 use super::transcript::Transcript;
 use toolgauge_facts::{TextId, Texts};
-use toolgauge_model::{Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{Role, ToolCall, Trajectory, Turn, searches_unlogged};
 
 /// A conversation up to a turn.
 pub struct Conversation<'c, 'a> {
@@ -30,8 +30,10 @@ pub struct Conversation<'c, 'a> {
     since_user: usize,
     dates: Dates,
     knows_anything: bool,
-    /// Whether all results so far are in the log.
+    /// Whether all results so far that tools of the platform returned are in the log.
     knows_results: bool,
+    /// Whether the log may leave out a result so far, because it does not record contents.
+    has_unrecorded: bool,
 }
 
 impl<'c, 'a> Conversation<'c, 'a> {
@@ -62,7 +64,8 @@ impl<'c, 'a> Conversation<'c, 'a> {
             since_user: 0,
             dates: Dates::default(),
             knows_anything: false,
-            knows_results: true,
+            knows_results: !trajectory.tools.is_some_and(searches_unlogged),
+            has_unrecorded: false,
         }
     }
 
@@ -84,6 +87,7 @@ impl<'c, 'a> Conversation<'c, 'a> {
     /// Adds the calls of a turn of the agent, with their results.
     pub fn add_calls(&mut self, turn: &Turn<'a>) {
         self.knows_results &= !turn.tool_calls.iter().any(hides_result);
+        self.has_unrecorded |= turn.tool_calls.iter().any(ToolCall::hides_outcome);
         for _ in &turn.tool_calls {
             self.add_call(self.made);
             self.made += 1;
@@ -118,9 +122,10 @@ impl<'c, 'a> Conversation<'c, 'a> {
         self.dates
     }
 
-    /// Returns the evidence for the arguments of the next calls, or `None` if nothing is known yet.
+    /// Returns the evidence for the arguments of the next calls, or `None` if nothing is known yet, or results that they
+    /// may build on are not in the log.
     pub fn evidence(&mut self) -> Option<Evidence<'_>> {
-        self.knows_anything.then(|| self.gathered.seal(self.texts))
+        (self.knows_anything && !self.has_unrecorded).then(|| self.gathered.seal(self.texts))
     }
 
     /// Returns the reply of the turn at `at`, whose calls must have been added. Returns `None` if the reply can't be
@@ -128,7 +133,7 @@ impl<'c, 'a> Conversation<'c, 'a> {
     pub fn reply(&mut self, at: usize) -> Option<Reply<'_, 'a>> {
         let latest = &self.calls[self.since_user..self.made];
         let are_unanswered = !latest.is_empty() && latest.iter().all(|call| call.is_unanswered());
-        if are_unanswered || !self.knows_results {
+        if are_unanswered || !self.knows_results || self.has_unrecorded {
             return None;
         }
         let (turn, texts) = (&self.trajectory.turns[at], self.transcript.turns());

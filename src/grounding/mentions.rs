@@ -7,6 +7,7 @@
 use foldhash::HashSet;
 
 use super::digest::{NumberSet, digest};
+use super::silent::{carries_file, holds_image};
 use toolgauge_facts::{MONTHS, Token, WordList};
 use toolgauge_model::{Json, Role, ToolCall, Trajectory};
 
@@ -29,6 +30,8 @@ pub struct Mentions {
     /// The index of the next turn to read.
     turn: usize,
     has_tools: bool,
+    /// Whether the agent saw an image or a file of the user.
+    saw_file: bool,
 }
 
 impl Mentions {
@@ -47,6 +50,7 @@ impl Mentions {
         while self.turn < turn {
             let read = &trajectory.turns[self.turn];
             if read.role != Role::Agent {
+                self.saw_file |= carries_file(read);
                 self.add_text(read.content);
                 // A message may also carry images and files with their addresses.
                 for (_, value) in read.extra {
@@ -61,6 +65,7 @@ impl Mentions {
     }
 
     fn add_call(&mut self, call: &ToolCall<'_>) {
+        self.saw_file |= call.result.is_some_and(holds_image);
         for json in [call.arguments, call.result, call.error] {
             self.add_json(json.unwrap_or_default());
         }
@@ -132,6 +137,11 @@ impl Mentions {
             is_held &= self.pieces.contains(&digest(bare(piece)));
         });
         is_held && has_piece
+    }
+
+    /// Checks whether the agent saw an image or a file of the user. No log shows what it read there.
+    pub fn saw_file(&self) -> bool {
+        self.saw_file
     }
 
     /// Checks whether a year was named.

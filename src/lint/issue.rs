@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 use toolgauge_base::issue::{Issue, Severity};
+use toolgauge_model::error::ErrorReport;
 
 /// The kinds of issues of tool definitions. Rules of a provider name its public documentation, or the error
 /// of its API.
@@ -221,6 +222,10 @@ pub struct LintResult {
     pub issues: Vec<LintIssue>,
     /// The counts.
     pub summary: LintSummary,
+    /// The errors of definitions that can't be read; absent if all can be.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<ErrorReport>>"))]
+    pub errors: Vec<ErrorReport>,
 }
 
 /// Counts of the issues of tool definitions.

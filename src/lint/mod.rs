@@ -23,9 +23,9 @@ use serde_json::Value;
 use toolgauge_base::gate::{FailOn, Gate, issue_failure};
 use toolgauge_base::issue::{Issue, Severity, Weights, round};
 use toolgauge_base::options::Options;
-use toolgauge_formats::{ToolDefinition, define_tools};
-use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Limits, Reader};
+use toolgauge_formats::{DefinedTools, ToolDefinition, define_tools};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Limits, Reader, UnreadTool};
 use toolgauge_schema::Compiler;
 
 pub use findings::prefix_of;
@@ -78,15 +78,20 @@ impl LintOptions {
 }
 
 /// Lints the tool definitions of a document in any known format: definitions, a request that contains
-/// them, or a log of such requests. Identical lists of tools in a log count once.
+/// them, servers with their tools, or a log that carries tools. Identical lists of tools in a log count once.
+///
 /// # Errors
-/// As [`define_tools`].
+/// As [`define_tools`], and the first error if no definition can be read.
 pub fn lint_tools<'a>(
     document: Json<'a>,
     options: &LintOptions,
     reader: Reader<'a>,
 ) -> Result<LintResult> {
     let sets = define_tools(document, reader)?;
+    let unread: Vec<_> = sets.iter().flat_map(|set| &set.unread).cloned().collect();
+    if sets.iter().all(|set| set.tools.is_empty()) {
+        UnreadTool::refuse(&unread)?;
+    }
     let known = options.schemas.keys();
     let known = known
         .map(|uri| uri.trim_end_matches('#').to_owned())
@@ -99,10 +104,14 @@ pub fn lint_tools<'a>(
         limits: options.limits,
     };
     let mut linted = Linted::default();
-    for definitions in &sets {
-        linted.add(definitions, options.provider, compiling);
+    for DefinedTools { tools, .. } in &sets {
+        linted.add(tools, options.provider, compiling);
     }
-    Ok(linted.finish())
+    let errors = unread.iter().filter_map(|tool| tool.reason.error());
+    Ok(LintResult {
+        errors: errors.map(Error::report).collect(),
+        ..linted.finish()
+    })
 }
 
 /// The results so far.
@@ -126,7 +135,7 @@ impl Linted {
     ) {
         let described: Vec<_> = definitions
             .iter()
-            .map(|it| (it.tool.name, it.tool.description))
+            .map(|it| (names::on_server(it, compiling.reader), it.tool.description))
             .collect();
         let mut clashes: Vec<Vec<_>> = described.iter().map(|_| Vec::new()).collect();
         for clash in names::clashes(&described) {
@@ -221,6 +230,7 @@ impl Linted {
             tools: self.tools,
             issues: self.issues,
             summary,
+            errors: Vec::new(),
         }
     }
 }
@@ -368,6 +378,59 @@ mod tests {
                 "medium missing_description [3].tools[0]"
             ]
         );
+    }
+
+    #[test]
+    fn tools_of_servers_are_linted_as_theirs() {
+        let server = |name: &str, tools: &[&str]| {
+            let tools: Vec<_> = tools.iter().map(|name| tool(name)).collect();
+            json!({"name": name, "tools": tools})
+        };
+        let one = server("notes", &["search", "read"]);
+        assert_eq!(linted(&one, None).expect("definitions").tools, 2);
+        assert!(found(&one).is_empty());
+        let two = json!([one, server("mail", &["search", "send"])]);
+        let result = linted(&two, None).expect("definitions");
+        assert_eq!(result.tools, 4);
+        let kinds: Vec<_> = result.issues.iter().map(|issue| issue.kind).collect();
+        let expected = [
+            LintIssueType::AmbiguousName,
+            LintIssueType::IdenticalDescriptions,
+        ];
+        assert_eq!(kinds, expected);
+        let issue = &result.issues[0];
+        assert_eq!(issue.severity, Severity::Low);
+        assert_eq!(issue.details.path, "[0].tools[0]");
+        assert_eq!(issue.details.other.as_deref(), Some("mcp__mail__search"));
+    }
+
+    #[test]
+    fn tools_of_rows_and_of_other_logs_are_found() {
+        let walk = json!([{"name": "walk", "parameters": {"type": "object"}}]);
+        let row = json!({"conversations": [{"from": "human", "value": "hi"}, {"from": "gpt", "value": "hello"}], "tools": walk.to_string()});
+        let issue = |path: &str| format!("medium missing_description {path}");
+        assert_eq!(found(&json!([row, row])), [issue("[0].tools[0]")]);
+        assert_eq!(found(&row), [issue("tools[0]")]);
+        let span = json!({
+            "name": "llm", "context": {"trace_id": "t", "span_id": "s"}, "parent_id": null, "span_kind": "LLM",
+            "start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:01Z",
+            "attributes": {
+                "openinference.span.kind": "LLM", "llm.tools.0.tool.json_schema": walk[0].to_string(),
+                "llm.input_messages.0.message.role": "user", "llm.input_messages.0.message.content": "Hi",
+                "llm.output_messages.0.message.role": "assistant", "llm.output_messages.0.message.content": "Hello",
+            },
+        });
+        assert_eq!(found(&json!([span])), [issue("tools[0]")]);
+    }
+
+    #[test]
+    fn a_definition_that_cannot_be_read_is_an_error_beside_the_issues_of_the_others() {
+        let result = linted(&json!([tool("walk"), {"type": "strolling"}]), None);
+        let result = result.expect("definitions");
+        assert_eq!((result.tools, result.issues.len()), (1, 0));
+        let paths: Vec<_> = result.errors.iter().map(|it| it.path.as_deref()).collect();
+        assert_eq!(paths, [Some("[1].name")]);
+        assert!(linted(&json!([{"type": "strolling"}]), None).is_err());
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! Rules for names: those that providers reject, and those that are easily confused.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::descriptions::identical;
 use super::findings::{Findings, shown, shown_name};
 use super::issue::{LintIssueType as Kind, ModelProvider};
 use super::walk::{Node, walk};
 use super::words::{bare, grouped, words};
 use toolgauge_base::issue::Severity;
-use toolgauge_formats::Declared;
-use toolgauge_model::Json;
-use toolgauge_schema::endings;
+use toolgauge_formats::{Declared, ToolDefinition};
+use toolgauge_model::{Json, Reader};
 
 /// Checks the names of the definition itself.
 pub fn lint(findings: &mut Findings<'_, '_>) {
@@ -196,16 +197,85 @@ impl<'f, 'n> Reporter<'f, 'n> {
     }
 }
 
+/// Returns the name of a tool with that of its server before it, if the document says which server lists it.
+pub fn on_server<'a>(definition: &ToolDefinition<'a>, reader: Reader<'a>) -> &'a str {
+    let name = definition.tool.name;
+    match definition.server {
+        Some(server) => {
+            let name = format!("{MCP}{server}__{name}");
+            reader.arena().alloc_str(&name)
+        }
+        None => name,
+    }
+}
+
+/// What begins the names of tools of MCP servers: `mcp__server__tool`.
+const MCP: &str = "mcp__";
+
+/// The parts before `__` that name servers in a set of tools: those after `mcp__`, and those that several tools share.
+struct Servers<'n> {
+    prefixes: BTreeSet<&'n str>,
+    /// The names of tools without such a prefix.
+    tools: BTreeSet<&'n str>,
+}
+
+impl<'n> Servers<'n> {
+    fn of(names: &[(&'n str, usize)]) -> Self {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut prefixes = BTreeSet::new();
+        for (name, _) in names {
+            let Some((prefix, _)) = split(whole(name)) else {
+                continue;
+            };
+            *counts.entry(prefix).or_default() += 1;
+            if name.starts_with(MCP) {
+                prefixes.insert(prefix);
+            }
+        }
+        let shared = counts.into_iter().filter(|(_, count)| *count > 1);
+        prefixes.extend(shared.map(|(prefix, _)| prefix));
+        let mut servers = Self {
+            prefixes,
+            tools: BTreeSet::new(),
+        };
+        servers.tools = names.iter().map(|(name, _)| servers.tool(name)).collect();
+        servers
+    }
+
+    /// Returns `name` without the prefixes of servers. What is before the name of another tool is one, too.
+    fn tool(&self, name: &'n str) -> &'n str {
+        let mut tool = whole(name);
+        while let Some((prefix, rest)) = split(tool) {
+            if !self.prefixes.contains(prefix) && !self.tools.contains(rest) {
+                break;
+            }
+            tool = rest;
+        }
+        tool
+    }
+}
+
+/// Returns `name` without `mcp__`.
+fn whole(name: &str) -> &str {
+    name.strip_prefix(MCP).unwrap_or(name)
+}
+
+/// Splits a name at its first `__`.
+fn split(name: &str) -> Option<(&str, &str)> {
+    let parts = name.split_once("__");
+    parts.filter(|(prefix, rest)| !prefix.is_empty() && !rest.is_empty())
+}
+
 /// Reports names that differ only in their prefixes.
 fn ambiguous<'n>(names: &[(&'n str, usize)], add: Add<'_, 'n>) {
-    let whole = |name: &str| endings(name).next().unwrap_or(name).to_owned();
-    let last = |name: &str| endings(name).last().unwrap_or(name).to_owned();
-    let is_bare = |at: &&usize| endings(names[**at].0).nth(1).is_none();
+    let servers = Servers::of(names);
+    let tools: Vec<_> = names.iter().map(|(name, _)| servers.tool(name)).collect();
+    let is_bare = |at: &&usize| tools[**at] == names[**at].0;
     let mut reporter = Reporter::of(names, Kind::AmbiguousName, add);
-    for group in by_key(names, &whole) {
+    for group in by_key(names, &|name| whole(name).to_owned()) {
         reporter.others(&group, group[0], Severity::High);
     }
-    for group in by_key(names, &last) {
+    for group in grouped(tools.iter().map(|tool| (*tool).to_owned()).collect(), 2) {
         match group.iter().find(is_bare) {
             Some(bare) => reporter.others(&group, *bare, Severity::Medium),
             None => reporter.others(&group, group[0], Severity::Low),
@@ -337,7 +407,7 @@ mod tests {
 
     #[test]
     fn easily_confused_names_are_reported() {
-        let cases: [(&[&str], &[&str]); 10] = [
+        let cases: [(&[&str], &[&str]); 13] = [
             (&["walk", "walk"], &["high duplicate_name walk walk"]),
             (
                 &["mcp__git__log", "git__log"],
@@ -351,6 +421,12 @@ mod tests {
                 &["jira__search", "mcp__github__search"],
                 &["low ambiguous_name mcp__github__search jira__search"],
             ),
+            (
+                &["notes__search", "notes__read", "mail__search", "mail__send"],
+                &["low ambiguous_name notes__search mail__search"],
+            ),
+            (&["get_tvl__by_protocol", "get_fees__by_protocol"], &[]),
+            (&["notes__search", "mail__search"], &[]),
             (
                 &["getUser", "get_user"],
                 &["medium similar_names get_user getUser"],

@@ -74,7 +74,7 @@ type Key<'a> = (Option<&'a str>, Json<'a>);
 fn key_of<'a>(call: &ToolCall<'a>) -> Option<Key<'a>> {
     let text = call.raw_arguments.map(Json::String);
     let arguments = call.arguments.or(text).unwrap_or_default();
-    (!call.incomplete).then_some((call.name, arguments))
+    (!call.incomplete && !call.hides_arguments()).then_some((call.name, arguments))
 }
 
 /// Numbers keys, with the same number for equal keys.

@@ -8,8 +8,9 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::comparison::{Comparing, PathRule};
 use super::difference::ArgumentDifference;
-use super::grammar::{Attempts, Cost, Extra};
+use super::grammar::{Attempts, Cost, Extra, READ_ONLY};
 use super::groups::CallGroup;
+use super::known_tools::KnownTools;
 use super::made::MadeCall;
 use super::matcher::{Matcher, Rule};
 use super::outcome::{ExpectedError, ExpectedOutcome};
@@ -19,7 +20,7 @@ use super::tool_pattern::{is_pattern, names};
 use toolgauge_formats::{ExpectationFormat, Imported, import_expectations};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Path, Reader, Trajectory};
-use toolgauge_schema::{did_you_mean, nearest};
+use toolgauge_schema::{did_you_mean, endings, nearest};
 
 /// The pattern of all tools.
 const ALL_TOOLS: &str = "*";
@@ -72,6 +73,8 @@ pub struct Expectations<'a> {
     /// Whether arguments that are left out have the defaults of the tools' schemas: see
     /// [`Expectations::add_schema_defaults`].
     pub schema_defaults: bool,
+    /// The tools that exist, if they are known: see [`Expectations::know_tools`].
+    pub(super) known_tools: Option<KnownTools>,
     /// The matchers for tools. The calls above include them already.
     pub(super) of_tools: Vec<ToolRules<'a>>,
 }
@@ -85,6 +88,8 @@ pub struct Terms<'a> {
     pub only: Option<Vec<&'a str>>,
     /// The names or patterns of the tools whose calls do not count.
     pub ignored: Vec<&'a str>,
+    /// Whether calls of tools that only read do not count, either.
+    pub ignores_read_only: bool,
     /// Which attempts count.
     pub attempts: Attempts,
     /// What the replies of the agent must state.
@@ -173,7 +178,8 @@ impl<'a> ToolRules<'a> {
         lists.flat_map(|rules| rules.iter())
     }
 
-    /// Returns the rules for the calls of `tool`, which `written` names: those of patterns, and then its own.
+    /// Returns the rules for the calls of `tool`, which `written` names: those of patterns, and then its own, which may
+    /// name it without the prefix of its server.
     fn of<'s>(
         &'s self,
         tool: &'s str,
@@ -182,9 +188,9 @@ impl<'a> ToolRules<'a> {
         let of_pattern = self.of_pattern.iter();
         let fitting =
             of_pattern.filter(move |(pattern, _)| *pattern == written || names(pattern, tool));
-        fitting
-            .map(|(_, rules)| rules)
-            .chain(self.of_tool.get(tool))
+        let mut written = std::iter::once(tool).chain(endings(tool));
+        let own = written.find_map(|name| self.of_tool.get(name));
+        fitting.map(|(_, rules)| rules).chain(own)
     }
 }
 
@@ -326,11 +332,23 @@ impl<'a> Expectations<'a> {
         expected
     }
 
-    /// Returns a sentence for each part that has no effect.
-    pub fn warnings(&self) -> Vec<String> {
-        let Terms { only, ignored, .. } = &self.terms;
+    /// Returns a sentence for each part that has no effect. `called` are the tools of a run.
+    pub fn warnings(&self, called: &[&str]) -> Vec<String> {
+        let mut found = self.idle_parts();
+        found.extend(self.unknown_tools(called));
+        found
+    }
+
+    /// Returns a sentence for each part that the other parts leave without effect.
+    fn idle_parts(&self) -> Vec<String> {
+        let Terms {
+            only,
+            ignored,
+            ignores_read_only,
+            ..
+        } = &self.terms;
         let has_own_rules = self.of_tools.iter().any(|rules| rules.is_own);
-        if !has_own_rules && ignored.is_empty() && only.is_none() {
+        if !has_own_rules && ignored.is_empty() && !ignores_read_only && only.is_none() {
             return Vec::new();
         }
         let turns = self.turns.iter().flatten().flat_map(|turn| &turn.calls);
@@ -353,6 +371,15 @@ impl<'a> Expectations<'a> {
             for tool in expected.iter().filter(|tool| names(pattern, tool)) {
                 found.push(format!(
                     "ignoreTools: {pattern:?} leaves out {tool:?}, which is expected"
+                ));
+            }
+        }
+        if *ignores_read_only {
+            let is_stated = |tool: &&&str| ignored.iter().any(|pattern| names(pattern, tool));
+            let left_out = expected.iter().filter(|tool| self.ignores(tool));
+            for tool in left_out.filter(|tool| !is_stated(tool)) {
+                found.push(format!(
+                    "ignoreTools: {{{READ_ONLY}: true}} leaves out {tool:?}, which is expected"
                 ));
             }
         }

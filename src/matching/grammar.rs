@@ -9,6 +9,9 @@ pub const MOST_TIMES: usize = 10_000;
 /// The name that alone means `{optional: true}`.
 pub const OPTIONAL: &str = "optional";
 
+/// The member of an object that stands for the tools that only read.
+pub const READ_ONLY: &str = "readOnly";
+
 /// A matcher that takes no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "camelCase")]

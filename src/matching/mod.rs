@@ -11,6 +11,7 @@ mod glob;
 mod grammar;
 mod grouped;
 mod groups;
+mod known_tools;
 mod made;
 mod matcher;
 mod moment;
@@ -31,9 +32,10 @@ pub use difference::{ArgumentDifference, DifferenceKind};
 pub use expectation::{CallOrder, CallPattern, Expectation, Expectations, Terms};
 pub use grammar::{
     Attempts, CallMember, Cost, ExpectationsMember, Extra, GroupMember, MOST_TIMES, MatcherName,
-    OPTIONAL, OccurrenceMember, RuleMember,
+    OPTIONAL, OccurrenceMember, READ_ONLY, RuleMember,
 };
 pub use groups::CallGroup;
+pub use known_tools::{KnownTools, ToolSource};
 pub use made::{MadeCall, MadeOutcome};
 pub use matcher::{Matcher, Rule};
 pub use opinion::{OpenQuestion, Opinion, Opinions};

@@ -9,7 +9,7 @@ use strum::VariantArray;
 use super::comparison::PathRule;
 use super::expectation::{CallOrder, CallPattern, Expectation, Expectations, Terms, ToolRules};
 use super::grammar::{
-    Attempts, CallMember, Cost, ExpectationsMember, Extra, GroupMember, MOST_TIMES,
+    Attempts, CallMember, Cost, ExpectationsMember, Extra, GroupMember, MOST_TIMES, READ_ONLY,
 };
 use super::groups::{CallGroup, MOST_COMBINATIONS};
 use super::matcher::{Matcher, Rule};
@@ -137,7 +137,7 @@ pub fn read_terms<'a>(json: Json<'a>, path: &Path, terms: &mut Terms<'a>) -> Res
         terms.only = Some(read_texts(fields, "only", TOOLS)?);
     }
     if has("ignoreTools") {
-        terms.ignored = read_texts(fields, "ignoreTools", TOOLS)?;
+        read_ignored(fields, terms)?;
     }
     if has("attempts") {
         terms.attempts = read_attempts(fields)?;
@@ -159,6 +159,27 @@ pub fn read_terms<'a>(json: Json<'a>, path: &Path, terms: &mut Terms<'a>) -> Res
 }
 
 const TOOLS: &str = "a list of names or patterns of tools";
+
+/// Reads the tools whose calls do not count.
+fn read_ignored<'a>(fields: &Fields<'a>, terms: &mut Terms<'a>) -> Result<()> {
+    const WHAT: &str = "a name or pattern of tools, or {readOnly: true}";
+    (terms.ignored, terms.ignores_read_only) = (Vec::new(), false);
+    let at = fields.path().key("ignoreTools");
+    for (place, item) in fields.items("ignoreTools", TOOLS)?.iter().enumerate() {
+        match item {
+            Json::String(tool) if !tool.is_empty() => terms.ignored.push(tool),
+            Json::Object([(READ_ONLY, Json::Bool(true))]) => terms.ignores_read_only = true,
+            other => {
+                return Err(Error::invalid_input(
+                    at.index(place),
+                    WHAT,
+                    other.describe(),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
 
 fn read_texts<'a>(fields: &Fields<'a>, key: &str, what: &str) -> Result<Vec<&'a str>> {
     let at = fields.path().key(key);

@@ -7,9 +7,7 @@ use super::comparison::PathRule;
 use super::expectation::{Expectations, ToolRules};
 use super::matcher::Rule;
 use super::path_pattern::Step;
-use toolgauge_formats::import_tools;
-use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Reader};
+use toolgauge_model::{Json, ToolSchema};
 use toolgauge_schema::ToolNames;
 
 /// The most steps of a path to a default.
@@ -23,19 +21,8 @@ const MOST_SCHEMAS: usize = 2_000;
 
 impl<'a> Expectations<'a> {
     /// Makes an argument that is left out equal to the default of its JSON Schema, in the expected calls and the actual
-    /// calls, in nested objects, too. An object that has nothing but defaults equals one that is left out. `tools` are
-    /// definitions in any known format.
-    ///
-    /// # Errors
-    /// As [`import_tools`], with paths that start with `path`.
-    pub fn add_schema_defaults(
-        &mut self,
-        tools: Json<'a>,
-        path: &Path,
-        reader: Reader<'a>,
-    ) -> Result<()> {
-        let tools = import_tools(tools, reader).map_err(|error| error.inside(path))?;
-        let tools = tools.value;
+    /// calls, in nested objects, too. An object that has nothing but defaults equals one that is left out.
+    pub fn add_schema_defaults(&mut self, tools: &[ToolSchema<'a>]) {
         let names = ToolNames::new(tools.iter().map(|tool| tool.name.to_owned()).collect());
         let of_tools = tools.iter().map(|tool| defaults_of(tool.parameters).into());
         let of_tools: Vec<Rc<[PathRule<'a>]>> = of_tools.collect();
@@ -51,7 +38,6 @@ impl<'a> Expectations<'a> {
             of_tool,
             ..ToolRules::default()
         });
-        Ok(())
     }
 }
 
@@ -179,8 +165,9 @@ fn target<'a>(root: Json<'a>, reference: &str) -> Option<Json<'a>> {
 mod tests {
     use super::*;
     use bumpalo::Bump;
-    use toolgauge_model::Limits;
+    use toolgauge_formats::import_tools;
     use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Path, Reader};
 
     use super::super::comparison::{Comparing, NoComparators};
     use super::super::made::MadeCall;
@@ -204,10 +191,9 @@ mod tests {
         let call =
             |args: &str| arena_json(&arena, &format!(r#"[{{"tool":"search","args":{args}}}]"#));
         let root = Path::root();
+        let tools = import_tools(arena_json(&arena, TOOL), reader).expect("tools");
         let mut expectations = Expectations::read(call(expected), &root, reader).expect("a call");
-        expectations
-            .add_schema_defaults(arena_json(&arena, TOOL), &root, reader)
-            .expect("tools");
+        expectations.add_schema_defaults(&tools.value);
         let made = Expectations::read(call(actual), &root, reader).expect("a call");
         let comparing = Comparing::new(&NoComparators, Limits::default());
         let pairing = pair(

@@ -10,10 +10,11 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use super::compare::sorted;
 use super::json::{Json, Member, Number};
 use super::limits::Limits;
-use super::lines::{json_lines, looks_whole};
+use super::lines::{event_data, is_event_line, json_lines, looks_whole};
 use super::path::Path;
 use super::scan::Scanner;
 use super::text::are_same;
+use super::text_calls::is_rendered_chat;
 use crate::error::{Error, Result};
 
 /// The most members of an object that is searched for repeated keys one by one.
@@ -46,13 +47,19 @@ impl<'a> Reader<'a> {
         self.limits.max_input_bytes
     }
 
+    /// Returns how many calls may be expected.
+    pub fn max_expected_calls(self) -> usize {
+        self.limits.max_expected_calls
+    }
+
     /// Returns how deep a document may be nested.
     pub(super) fn max_depth(self) -> usize {
         self.limits.max_depth
     }
 
     /// Reads the document in `bytes`, UTF-8 with or without a byte order mark: one JSON value, or the list of
-    /// the values of JSON Lines. An error in a line contains its number.
+    /// the values of JSON Lines or of server-sent events. An error in a line contains its number. A text that begins with
+    /// the mark of a chat template is a string.
     pub fn read(self, bytes: &'a [u8]) -> Result<Json<'a>> {
         check_size(bytes.len(), self.limits)?;
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -60,31 +67,42 @@ impl<'a> Reader<'a> {
         if let Some(value) = self.try_text(text) {
             return Ok(value);
         }
+        if is_rendered_chat(text) {
+            return Ok(Json::String(text));
+        }
         self.read_lines(text)
             .unwrap_or_else(|| Err(self.explain(text)))
     }
 
-    /// Reads JSON Lines as a list of values; `None` unless the first of several lines is an object or array
-    /// by itself.
+    /// Reads JSON Lines or server-sent events as a list of values; `None` if the text is neither. It is JSON Lines if the
+    /// first of several lines is an object or array by itself.
     fn read_lines(self, text: &'a str) -> Option<Result<Json<'a>>> {
         let mut lines = json_lines(text);
-        let (_, first) = lines.next().filter(|(_, line)| looks_whole(line))?;
-        let mut lines = lines.peekable();
-        lines.peek()?;
+        let (_, first) = lines.next()?;
+        if is_event_line(first) {
+            return Some(self.read_values(&mut event_data(text)));
+        }
+        let is_lines = looks_whole(first) && lines.next().is_some();
+        self.try_text(first).filter(|_| is_lines)?;
+        Some(self.read_values(&mut json_lines(text)))
+    }
+
+    /// Reads the values in numbered lines as a list.
+    fn read_values(self, lines: &mut dyn Iterator<Item = (usize, &'a str)>) -> Result<Json<'a>> {
         let mut scanner = Scanner::new(Builder::new(self));
-        let mut items = vec![scanner.scan(first)?];
-        let mut count = scanner.built().count;
+        let mut items = Vec::new();
+        let mut count = Count::default();
         for (number, line) in lines {
             let Some(item) = scanner.scan(line) else {
-                return Some(Err(self.explain(line).of_line(number, items.len())));
+                return Err(self.explain(line).of_line(number, items.len()));
             };
             count = count.and(scanner.built().count);
             if let Some(error) = count.passed(self.limits) {
-                return Some(Err(error.of_line(number, items.len())));
+                return Err(error.of_line(number, items.len()));
             }
             items.push(item);
         }
-        Some(Ok(Json::Array(self.arena.alloc_slice_copy(&items))))
+        Ok(Json::Array(self.arena.alloc_slice_copy(&items)))
     }
 
     /// Reads the JSON value in `text`.

@@ -51,6 +51,15 @@ const OWN: [&str; 6] = [
     "replacedBy",
 ];
 
+impl ToolSchema<'_> {
+    /// Returns whether the tool says that it only reads, as MCP has it: `annotations.readOnlyHint` is true.
+    pub fn is_read_only(&self) -> bool {
+        let annotations = Json::Object(self.extra).get("annotations");
+        let hint = annotations.and_then(|annotations| annotations.get("readOnlyHint"));
+        hint == Some(Json::Bool(true))
+    }
+}
+
 impl Serialize for ToolSchema<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

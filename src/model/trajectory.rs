@@ -90,6 +90,10 @@ pub struct ToolCall<'a> {
     /// result. The arguments are then not checked. Default false.
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub incomplete: bool,
+    /// Whether the source may leave out contents of the call: traces record them only if told to. Arguments or a result that are
+    /// absent are then unknown rather than missing and are not checked. Default false.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
+    pub unrecorded: bool,
     /// What the tool returned: any JSON value. Text that holds a JSON object or array is parsed.
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub result: Option<Json<'a>>,
@@ -147,6 +151,12 @@ impl<'a> Trajectory<'a> {
         (is_list("calls") || is_list("turns")).then_some(*expectations)
     }
 
+    /// Returns whether nobody ran it: its source only says what should happen, as an eval set does, so its calls are
+    /// the expected ones. It then contains `true` in [`NOT_RUN`].
+    pub fn is_not_run(&self) -> bool {
+        self.extra.contains(&(NOT_RUN, Json::Bool(true)))
+    }
+
     /// Returns how many tools the agent called.
     pub fn call_count(&self) -> usize {
         self.calls().count()
@@ -160,6 +170,31 @@ impl<'a> ToolCall<'a> {
         let raw = self.raw_arguments.map(Json::String);
         let made = self.arguments.or(raw).filter(|made| !made.is_null());
         made.unwrap_or(Json::Object(&[]))
+    }
+
+    /// Returns whether the log contains only the result of this call: not its arguments, and perhaps not its tool.
+    /// Such a call is not judged.
+    pub fn is_only_result(&self) -> bool {
+        self.incomplete
+            && self.arguments.is_none()
+            && self.raw_arguments.is_none()
+            && (self.result.is_some() || self.error.is_some())
+    }
+
+    /// Returns whether scores can compare this call. They can't if the log contains only its result, without the
+    /// name of the tool.
+    pub fn is_comparable(&self) -> bool {
+        self.name.is_some() || !self.is_only_result()
+    }
+
+    /// Returns whether the call may have had arguments that the source does not record.
+    pub fn hides_arguments(&self) -> bool {
+        self.unrecorded && self.arguments.is_none() && self.raw_arguments.is_none()
+    }
+
+    /// Returns whether the call may have had a result or an error that the source does not record.
+    pub fn hides_outcome(&self) -> bool {
+        self.unrecorded && self.is_unanswered()
     }
 
     /// Returns whether only the schema of the tool can say which arguments are texts: see [`UNTYPED`].
@@ -203,6 +238,9 @@ impl Serialize for Turn<'_> {
 /// The member of a trajectory with its expectations, beside its own fields.
 pub const EXPECTATIONS: &str = "expectations";
 
+/// The member of a trajectory that is `true` if nobody ran it, beside its own fields.
+pub const NOT_RUN: &str = "not_run";
+
 /// The member of a call whose source writes arguments without quotes, so that a number may be a text and the reverse. It is
 /// kept beside the call's own fields.
 pub const UNTYPED: &str = "untyped";
@@ -214,12 +252,13 @@ pub const OWN_OF_TRAJECTORIES: [&str; 4] = ["trajectory_id", "turns", "tools", "
 pub const OWN_OF_TURNS: [&str; 5] = ["turn_id", "role", "content", "timestamp", "tool_calls"];
 
 /// The fields of a call. All other members are kept in `extra`.
-pub const OWN_OF_CALLS: [&str; 7] = [
+pub const OWN_OF_CALLS: [&str; 8] = [
     "id",
     "name",
     "arguments",
     "rawArguments",
     "incomplete",
+    "unrecorded",
     "result",
     "error",
 ];
@@ -232,6 +271,7 @@ impl Serialize for ToolCall<'_> {
         entry(&mut map, "arguments", self.arguments)?;
         entry(&mut map, "rawArguments", self.raw_arguments)?;
         entry(&mut map, "incomplete", self.incomplete.then_some(true))?;
+        entry(&mut map, "unrecorded", self.unrecorded.then_some(true))?;
         entry(&mut map, "result", self.result)?;
         entry(&mut map, "error", self.error)?;
         entries(&mut map, self.extra, &OWN_OF_CALLS)?;

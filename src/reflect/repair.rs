@@ -174,13 +174,14 @@ pub fn repair_with_faults<'a>(
 }
 
 /// Returns whether a repair can be tried. A number that JSON can't represent has no intended value, and the
-/// rest of a call that was cut off is unknown.
+/// rest of a call that was cut off or is not recorded is unknown.
 fn is_repairable(call: &ToolCall<'_>, faults: &[Fault]) -> bool {
     let is_no_number = |fault: &Fault| {
         let violation = fault.violation.as_ref();
         violation.is_some_and(|it| it.kind == ViolationKind::InvalidNumber)
     };
-    !call.incomplete && call.name.is_some() && !faults.iter().any(is_no_number)
+    let is_known = !call.incomplete && !call.hides_arguments();
+    is_known && call.name.is_some() && !faults.iter().any(is_no_number)
 }
 
 /// Returns a call unchanged.

@@ -137,7 +137,12 @@ impl<'a> ReflectedTrajectory<'_, 'a> {
                     index,
                     call,
                 };
-                self.reflect_on(&place, turn, reader, &mut found)?;
+                match call.hides_arguments() {
+                    // There is nothing to object to.
+                    true => found.right += 1,
+                    false if call.is_only_result() => {}
+                    false => self.reflect_on(&place, turn, reader, &mut found)?,
+                }
             }
         }
         Ok(found)

@@ -219,8 +219,9 @@ impl<'d> Places<'d> {
         let made = trajectory.map(made_in).unwrap_or_default();
         let turns = trajectory.into_iter().flat_map(Trajectory::agent_turns);
         let written = turns.flat_map(|(_, turn)| {
-            let calls = 1..=turn.tool_calls.len();
-            calls.map(|call| format!("turn {}, call {call}", turn.turn_id))
+            let calls = turn.tool_calls.iter().zip(1..);
+            let calls = calls.filter(|(call, _)| call.is_comparable());
+            calls.map(|(_, at)| format!("turn {}, call {at}", turn.turn_id))
         });
         for (call, place) in made.into_iter().zip(written) {
             let same: &mut VecDeque<_> = places.entry(call).or_default();

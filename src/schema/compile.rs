@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jsonschema::{
-    Draft, PatternOptions, Registry, Retrieve, Uri, ValidationError, ValidationOptions, Validator,
-    ValidatorMap,
+    Draft, EmailOptions, PatternOptions, Registry, Retrieve, Uri, ValidationError,
+    ValidationOptions, Validator, ValidatorMap,
 };
 use serde_json::{Map, Value};
 
@@ -202,8 +202,13 @@ fn options<'r>(documents: Documents, draft: Draft) -> ValidationOptions<'r> {
     let patterns = PatternOptions::fancy_regex()
         .backtrack_limit(PATTERN_STEPS)
         .size_limit(PATTERN_BYTES);
+    // JSON Schema's `email` is a mailbox alone, without the name of its owner.
+    let emails = EmailOptions::default()
+        .without_display_text()
+        .with_domain_literal();
     let options = jsonschema::options()
         .with_retriever(documents)
+        .with_email_options(emails)
         .should_validate_formats(true)
         .should_ignore_unknown_formats(true)
         .with_pattern_options(patterns)

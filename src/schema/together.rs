@@ -27,6 +27,8 @@ pub enum Compiled {
         /// The name of the schema in the group.
         name: String,
     },
+    /// The schema accepts everything, which its plain form decides without a validator.
+    Anything,
 }
 
 /// Schemas of one draft, compiled when one of their validators is first needed.
@@ -54,6 +56,7 @@ impl Compiled {
         match self {
             Self::Alone(validator) => Some(validator),
             Self::Member { group, name } => group.validator(name),
+            Self::Anything => None,
         }
     }
 }

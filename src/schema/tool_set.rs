@@ -15,7 +15,9 @@ use super::together::Compiled;
 use super::tool_names::ToolNames;
 use super::violation::{Violation, every_violation, violations};
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{Json, Limits, Path, Step, ToolSchema};
+use toolgauge_model::{
+    Json, Limits, Path, Runner, Step, ToolCall, ToolSchema, UnreadReason, UnreadTool, is_handoff,
+};
 
 /// Returns the name of `tool` and its prepared schema.
 fn schema_of<'a>(tool: &ToolSchema<'a>) -> (&'a str, Arc<Value>) {
@@ -30,6 +32,7 @@ pub struct ToolSet {
     tools: Vec<Tool>,
     names: ToolNames,
     given: bool,
+    unread: Vec<UnreadTool>,
 }
 
 /// A tool with the compiled schema of its arguments.
@@ -59,18 +62,73 @@ impl ToolSet {
     /// # Errors
     /// [`toolgauge_model::error::Error::InvalidSchema`] for the first invalid schema.
     pub fn compile(tools: &[ToolSchema<'_>], compiler: &Compiler) -> Result<Self> {
-        let names = tools.iter().map(|tool| tool.name.to_owned()).collect();
-        let schemas: Vec<_> = tools.iter().map(schema_of).collect();
+        let tools: Vec<_> = tools.iter().map(|tool| (*tool, Path::root())).collect();
+        let compiled = Self::compile_sound(&tools, Vec::new(), compiler);
+        UnreadTool::refuse(&compiled.unread)?;
+        Ok(compiled)
+    }
+
+    /// Compiles `tools`, whose names must be unique, with the paths of their definitions. A tool whose schema is not
+    /// valid takes any arguments, and is added to `unread`, the definitions by which no call can be judged.
+    pub fn compile_sound(
+        tools: &[(ToolSchema<'_>, Path)],
+        mut unread: Vec<UnreadTool>,
+        compiler: &Compiler,
+    ) -> Self {
+        let names = tools.iter().map(|(tool, _)| tool.name.to_owned()).collect();
+        let schemas: Vec<_> = tools.iter().map(|(tool, _)| schema_of(tool)).collect();
         let compiled = compiler.compile_all(&schemas).into_iter();
         let made = tools.iter().zip(schemas).zip(compiled);
-        let made = made.map(|((tool, (_, parameters)), compiled)| {
-            Ok(Tool::new(tool, parameters, compiled?, compiler))
-        });
-        Ok(Self {
-            tools: made.collect::<Result<_>>()?,
+        let made = made.map(
+            |(((tool, path), (_, parameters)), compiled)| match compiled {
+                Ok(compiled) => Tool::new(tool, parameters, compiled, compiler),
+                Err(error) => {
+                    unread.push(UnreadTool {
+                        path: path.clone(),
+                        name: Some(tool.name.to_owned()),
+                        reason: UnreadReason::InvalidSchema(error),
+                    });
+                    let anything = Arc::new(Value::Bool(true));
+                    Tool::new(tool, anything, Compiled::Anything, compiler)
+                }
+            },
+        );
+        Self {
+            tools: made.collect(),
             names: ToolNames::new(names),
             given: true,
-        })
+            unread,
+        }
+    }
+
+    /// Returns the definitions by which no call can be judged. The others are in the set.
+    pub fn unread(&self) -> &[UnreadTool] {
+        &self.unread
+    }
+
+    /// Returns whether calls of at least one tool can be judged.
+    pub fn judges_any(&self) -> bool {
+        let is_unread = |name: &String| self.unread.iter().any(|it| it.name.as_ref() == Some(name));
+        !self.names().iter().all(is_unread)
+    }
+
+    /// Returns whether the set says nothing about any tool.
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty() && self.unread.is_empty()
+    }
+
+    /// Returns whether the tool of `call`, which is not in the set, may be defined elsewhere: the platform or a
+    /// server of tools runs it, a framework adds it as a handoff, or a definition that can't be read may be its own.
+    pub fn leaves_open(&self, call: &ToolCall<'_>) -> bool {
+        let runs_elsewhere = match Runner::of(call) {
+            Runner::Platform | Runner::Connector => true,
+            Runner::Program => false,
+        };
+        // If the set holds handoffs, it holds them all.
+        let is_missing_handoff = call.name.is_some_and(is_handoff)
+            && !self.names().iter().any(|known| is_handoff(known));
+        let is_unread = self.unread.iter().any(|tool| tool.name.is_none());
+        runs_elsewhere || is_missing_handoff || is_unread
     }
 
     /// Returns whether definitions are given, even if the list is empty.

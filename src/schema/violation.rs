@@ -702,6 +702,11 @@ mod tests {
                 r#"Format x format: expected the format "email", got "me" (string)"#,
             ),
             (
+                json!({"format": "email"}),
+                json!("Kim <kim@example.org>"),
+                r#"Format x format: expected the format "email", got "Kim <kim@example.org>" (string)"#,
+            ),
+            (
                 json!({"pattern": "^a"}),
                 json!("b"),
                 r#"Constraint x pattern: expected a text that matches "^a", got "b" (string)"#,

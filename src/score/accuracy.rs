@@ -333,6 +333,7 @@ impl<'a> Lists<'a> {
         let recall = share(correct, self.expected);
         let f1 = f1(precision, recall);
         let score = if self.forbidden.is_empty() { f1 } else { 0.0 };
+        let called: Vec<_> = run.calls.iter().map(|call| call.made.call.tool).collect();
         let mut result = AccuracyResult {
             score: round(score),
             precision: round(precision),
@@ -347,7 +348,7 @@ impl<'a> Lists<'a> {
             extra_calls: self.extra,
             forbidden_calls: self.forbidden,
             failures: Vec::new(),
-            warnings: expectations.warnings(),
+            warnings: expectations.warnings(&called),
         };
         let (failures, warnings) = unmet_terms(expectations, &result, run);
         result.failures = failures;
@@ -763,6 +764,19 @@ mod tests {
             by_judge(sequence, early),
             ("0.5 [1, 1, 0, 0, 0]".to_owned(), 1)
         );
+    }
+
+    #[test]
+    fn matchers_reach_calls_with_the_prefix_of_a_server() {
+        for expected in ["find_*", "find_order", "mcp__shop__find_order"] {
+            let expected = format!(
+                r#"{{"calls":[{{"tool":"{expected}","args":{{}}}}],"matchers":{{"find_order":{{"y":{{"oneOf":[2]}}}}}}}}"#
+            );
+            let made =
+                |y: u8| format!(r#"[{{"tool":"mcp__shop__find_order","args":{{"y":{y}}}}}]"#);
+            assert_eq!(figures(&expected, &made(2)).0, 1.0, "{expected}");
+            assert_eq!(figures(&expected, &made(3)).0, 0.0, "{expected}");
+        }
     }
 
     #[test]

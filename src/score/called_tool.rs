@@ -3,10 +3,11 @@
 use foldhash::{HashMap, HashSet};
 use serde::Serialize;
 
+use super::expected_tools::ExpectedTools;
 use toolgauge_base::options::Options;
-use toolgauge_formats::{Fields, import_messages, import_tools};
+use toolgauge_formats::{Fields, import_messages, import_tools, logged_tools};
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{Json, Path, Reader, Trajectory};
+use toolgauge_model::{Json, Path, Reader, ToolCall, Trajectory};
 
 /// A call of a tool with its output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -68,7 +69,7 @@ pub fn trajectory_steps<'a>(
     reader: Reader<'a>,
 ) -> Vec<TrajectoryStep<'a>> {
     let mut steps = Vec::new();
-    for (at, call) in trajectory.calls().enumerate() {
+    for (at, call) in made_by(trajectory).enumerate() {
         let made = TrajectoryStep {
             tool_call_id: match call.id {
                 Some(id) => id,
@@ -165,9 +166,15 @@ pub fn called_in_steps<'a>(
     Ok(calls)
 }
 
+/// Returns the calls of `trajectory` that can be compared; none if nobody ran it.
+fn made_by<'t, 'a>(trajectory: &'t Trajectory<'a>) -> impl Iterator<Item = &'t ToolCall<'a>> {
+    let calls = trajectory.calls().filter(|call| call.is_comparable());
+    calls.filter(|_| !trajectory.is_not_run())
+}
+
 /// Returns the calls that the agent made in `trajectory`, in order.
 pub fn called_in<'a>(trajectory: &Trajectory<'a>) -> Vec<CalledTool<'a>> {
-    let calls = trajectory.calls().map(|call| CalledTool {
+    let calls = made_by(trajectory).map(|call| CalledTool {
         name: call.name.unwrap_or_default(),
         input_parameters: call.made_arguments(),
         output: call.result.or(call.error),
@@ -254,6 +261,9 @@ pub struct TestCase<'a> {
     pub tools_called: Vec<CalledTool<'a>>,
     /// The tools that should have been called.
     pub expected_tools: Vec<CalledTool<'a>>,
+    /// Whether matchers say how the arguments or results of the expected calls are compared. This metric knows none.
+    #[serde(skip)]
+    pub has_matchers: bool,
     /// The names of tools that exist, as far as the source lists them.
     #[serde(skip)]
     pub available_tools: Vec<&'a str>,
@@ -261,7 +271,8 @@ pub struct TestCase<'a> {
 
 impl<'a> TestCase<'a> {
     /// Reads the test case `json`: `toolsCalled` or else the calls of `agentTrajectory`, and `expectedTools`
-    /// or else the calls of `expectedAgentTrajectory`, each also spelled in snake_case. Trajectories may have
+    /// or else the calls of `expectedAgentTrajectory`, or else those that `agentTrajectory` itself expects, each also
+    /// spelled in snake_case. Trajectories may have
     /// any known format, and may be empty. The tools that exist are those of `available` or else
     /// `availableTools`, and those that the trajectories contain.
     ///
@@ -288,9 +299,22 @@ impl<'a> TestCase<'a> {
                 ["expectedAgentTrajectory", "expected_agent_trajectory"],
             ),
         ];
+        let tools_called = read_tools(&fields, called, &mut available_tools, reader)?;
+        let own = match present(&fields, expected.0).or(present(&fields, expected.1)) {
+            Some(_) => None,
+            None => own_expectations(&fields, called.1, reader)?,
+        };
+        let expected = match own {
+            Some(own) => own,
+            None => ExpectedTools {
+                tools: read_tools(&fields, expected, &mut available_tools, reader)?,
+                has_matchers: false,
+            },
+        };
         Ok(Self {
-            tools_called: read_tools(&fields, called, &mut available_tools, reader)?,
-            expected_tools: read_tools(&fields, expected, &mut available_tools, reader)?,
+            tools_called,
+            expected_tools: expected.tools,
+            has_matchers: expected.has_matchers,
             available_tools,
         })
     }
@@ -390,13 +414,26 @@ fn read_tools<'a>(
     Ok(called_in(&read))
 }
 
+/// Reads the expectations that the trajectory in `fields` contains, if there are any.
+fn own_expectations<'a>(
+    fields: &Fields<'a>,
+    trajectory: [&str; 2],
+    reader: Reader<'a>,
+) -> Result<Option<ExpectedTools<'a>>> {
+    let Some((path, document)) = present(fields, trajectory) else {
+        return Ok(None);
+    };
+    let read = import_messages(document, reader);
+    let own = read.and_then(|read| ExpectedTools::in_trajectory(&read, reader));
+    own.map_err(|error| error.inside(&path))
+}
+
 /// Returns the names of the tools that a trajectory contains. Definitions that can't be read say nothing here:
 /// checks report them.
 pub fn carried_tools<'a>(trajectory: &Trajectory<'a>, reader: Reader<'a>) -> Vec<&'a str> {
-    let imported = trajectory.tools.map(|tools| import_tools(tools, reader));
-    let tools = imported.and_then(|it| it.ok()).map(|it| it.value);
-    let tools = tools.unwrap_or_default();
-    tools.iter().map(|tool| tool.name).collect()
+    let read = trajectory.tools.map(|tools| logged_tools(tools, reader));
+    let tools = read.unwrap_or_default().tools;
+    tools.iter().map(|(tool, _)| tool.name).collect()
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use toolgauge_matching::{
     ArgumentDifference, Budget, Comparing, Gaps, NoComparators, Row, align, best_pairs,
 };
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{Json, Limits, Path, Preview};
+use toolgauge_model::{EXPECTATIONS, Json, Limits, Path, Preview};
 
 /// The default threshold.
 const THRESHOLD: f64 = 0.5;
@@ -195,11 +195,20 @@ pub struct MatchedTool {
 /// Measures how correct the calls of `case` are.
 ///
 /// # Errors
-/// [`Error::LimitExceeded`] if comparing takes more steps than `limits.maxComparisonSteps`.
+/// [`Error::LimitExceeded`] if comparing takes more steps than `limits.maxComparisonSteps`; [`Error::InvalidInput`] if
+/// more than names is compared, and matchers say how.
 pub fn measure_correctness(
     case: &TestCase<'_>,
     options: &CorrectnessOptions,
 ) -> Result<CorrectnessResult> {
+    if case.has_matchers && !options.evaluation_params.is_empty() {
+        return Err(Error::invalid_input(
+            Path::root().key(EXPECTATIONS),
+            "calls without matchers, because tool correctness knows none (scores do); without evaluationParams only \
+             names are compared",
+            "matchers",
+        ));
+    }
     let measure = Measure::new(case, options);
     let mode = options.mode();
     let matched = match mode {
@@ -745,7 +754,7 @@ mod tests {
         let half = TestCase {
             tools_called: vec![tool("a")],
             expected_tools: vec![tool("a"), tool("b")],
-            available_tools: Vec::new(),
+            ..TestCase::default()
         };
         let cases = [
             (Some(0.25), 0.25, false),

@@ -3,8 +3,9 @@
 use foldhash::HashMap;
 use serde::Serialize;
 
-use toolgauge_formats::{are_expectations, import_trajectories, is_call_list, made_in};
-use toolgauge_matching::Expectations;
+use super::Run;
+use toolgauge_formats::{are_expectations, import_trajectories, is_call_list, read_list};
+use toolgauge_matching::{Expectations, MadeCall, MadeOutcome};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{ExpectedCall, Json, Member, Path, Preview, Reader, Trajectory};
 
@@ -20,8 +21,8 @@ pub enum ExpectedSet {
     /// Those that each trajectory carries.
     #[default]
     Carried,
-    /// One for all of them, as JSON text.
-    ForAll(String),
+    /// One for all of them.
+    ForAll(ExpectedText),
     /// By id.
     ById(ExpectedById),
 }
@@ -33,9 +34,18 @@ pub struct ExpectedById {
     pub ids: Vec<String>,
     /// The answers that could not be read, in the order of the document. The others are used.
     pub unread: Vec<UnreadAnswer>,
-    /// The expectations for each of them, as JSON text.
-    texts: Vec<String>,
+    /// The expectations for each of them.
+    texts: Vec<ExpectedText>,
     places: HashMap<String, usize>,
+}
+
+/// Expectations as JSON text, which is read for each trajectory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedText {
+    /// The expectations, or a list of calls.
+    text: String,
+    /// For calls that were made in a trajectory, the message of each. Calls of one message have no order.
+    messages: Vec<usize>,
 }
 
 /// An answer of a benchmark that could not be read.
@@ -88,25 +98,62 @@ impl ExpectedSet {
         trajectory: &Trajectory<'a>,
         reader: Reader<'a>,
     ) -> Result<Option<(Expectations<'a>, Option<usize>)>> {
-        let read =
-            |text: &'a str| Expectations::read(reader.read_text(text)?, &Path::root(), reader);
         match self {
             Self::Carried => {
                 let carried = Expectations::in_trajectory(trajectory, reader)?;
                 Ok(carried.map(|expectations| (expectations, None)))
             }
-            Self::ForAll(text) => Ok(Some((read(text)?, None))),
+            Self::ForAll(text) => Ok(Some((text.read(reader)?, None))),
             Self::ById(by_id) => {
                 let place = trajectory.trajectory_id.and_then(|id| by_id.places.get(id));
-                let found = place.map(|place| Ok((read(&by_id.texts[*place])?, Some(*place))));
+                let found =
+                    place.map(|place| Ok((by_id.texts[*place].read(reader)?, Some(*place))));
                 found.transpose()
             }
         }
     }
 }
 
+impl ExpectedText {
+    fn of(text: String) -> Self {
+        Self {
+            text,
+            messages: Vec::new(),
+        }
+    }
+
+    fn of_calls(calls: &[ExpectedCall<'_>]) -> Self {
+        Self::of(serde_json::to_string(calls).unwrap_or_default())
+    }
+
+    /// Keeps the calls that were made in `trajectory`, with their messages.
+    fn of_made(trajectory: &Trajectory<'_>) -> Self {
+        let made = Run::of(trajectory).calls;
+        let calls: Vec<_> = made.iter().map(|call| call.made.call).collect();
+        Self {
+            messages: made.iter().map(|call| call.made.message).collect(),
+            ..Self::of_calls(&calls)
+        }
+    }
+
+    fn read<'a>(&'a self, reader: Reader<'a>) -> Result<Expectations<'a>> {
+        let json = reader.read_text(&self.text)?;
+        if self.messages.is_empty() {
+            return Expectations::read(json, &Path::root(), reader);
+        }
+        let calls = read_list(json.items().unwrap_or_default(), &Path::root(), reader)?;
+        let made = calls.into_iter().zip(&self.messages);
+        let made = made.map(|(call, message)| MadeCall {
+            call,
+            outcome: MadeOutcome::default(),
+            message: *message,
+        });
+        Ok(Expectations::of_made(&made.collect::<Vec<_>>()))
+    }
+}
+
 impl ExpectedById {
-    fn add(&mut self, id: String, text: String, path: &Path) -> Result<()> {
+    fn add(&mut self, id: String, text: ExpectedText, path: &Path) -> Result<()> {
         if self.places.insert(id.clone(), self.ids.len()).is_some() {
             let actual = format!("{id:?} once more");
             return Err(Error::invalid_input(path.clone(), "each id once", actual));
@@ -204,17 +251,19 @@ fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Expecte
     let trajectories = import_trajectories(document, None, reader)?.value;
     let text_of = |trajectory: &Trajectory<'a>, path: &Path| {
         if let Some(expectations) = trajectory.expectations() {
-            return Ok(serde_json::to_string(&expectations).unwrap_or_default());
+            let text = serde_json::to_string(&expectations).unwrap_or_default();
+            return Ok(ExpectedText::of(text));
         }
-        let made = || made_in(trajectory);
         // A question alone, as in a dataset, says nothing about what should be called.
         let is_asked = !trajectory.turns.is_empty() && trajectory.agent_turns().next().is_none();
         if is_asked && trajectory.expected_calls.is_none() {
             let expected = "the calls that should be made, or what an agent did";
             return Err(Error::invalid_input(path.clone(), expected, "neither"));
         }
-        let calls = trajectory.expected_calls.clone().unwrap_or_else(made);
-        Ok(text_of_calls(&calls))
+        Ok(match &trajectory.expected_calls {
+            Some(calls) => ExpectedText::of_calls(calls),
+            None => ExpectedText::of_made(trajectory),
+        })
     };
     if let [only] = trajectories.as_slice() {
         return Ok(ExpectedSet::ForAll(text_of(only, &Path::root())?));
@@ -231,14 +280,11 @@ fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Expecte
     Ok(ExpectedSet::ById(by_id))
 }
 
-fn text_of_calls(calls: &[ExpectedCall<'_>]) -> String {
-    serde_json::to_string(calls).unwrap_or_default()
-}
-
 /// Reads the expectations at `path` and returns them in toolgauge's own form.
-fn checked<'a>(expected: Json<'a>, path: &Path, reader: Reader<'a>) -> Result<String> {
+fn checked<'a>(expected: Json<'a>, path: &Path, reader: Reader<'a>) -> Result<ExpectedText> {
     let imported = Expectations::import(expected, reader).map_err(|error| error.inside(path))?;
-    Ok(serde_json::to_string(&imported.value).unwrap_or_default())
+    let text = serde_json::to_string(&imported.value).unwrap_or_default();
+    Ok(ExpectedText::of(text))
 }
 
 #[cfg(test)]
@@ -246,6 +292,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
+    use toolgauge_matching::{Comparing, NoComparators};
     use toolgauge_model::Limits;
     use toolgauge_model::testing::arena_json;
 
@@ -255,10 +302,12 @@ mod tests {
         let reader = Reader::new(&arena, Limits::default());
         match ExpectedSet::read(arena_json(&arena, text), reader) {
             Ok(ExpectedSet::Carried) => "carried".to_owned(),
-            Ok(ExpectedSet::ForAll(text)) => format!("all: {text}"),
+            Ok(ExpectedSet::ForAll(all)) => format!("all: {}", all.text),
             Ok(ExpectedSet::ById(by_id)) => {
                 let texts = by_id.ids.iter().zip(&by_id.texts);
-                let texts: Vec<_> = texts.map(|(id, text)| format!("{id}: {text}")).collect();
+                let texts: Vec<_> = texts
+                    .map(|(id, one)| format!("{id}: {}", one.text))
+                    .collect();
                 texts.join("; ")
             }
             Err(error) => format!("error: {error}"),
@@ -367,6 +416,46 @@ mod tests {
                 found.starts_with(&format!("error: {start}")),
                 "{text}: {found}"
             );
+        }
+    }
+
+    #[test]
+    fn parallel_calls_of_an_expected_trajectory_have_no_order() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let turns = |messages: &[&[&str]]| {
+            let message = |tools: &&[&str]| {
+                let calls = tools.iter().map(|tool| format!(r#"{{"name":"{tool}"}}"#));
+                let calls = calls.collect::<Vec<_>>().join(",");
+                format!(r#"{{"role":"agent","tool_calls":[{calls}]}}"#)
+            };
+            messages.iter().map(message).collect::<Vec<_>>().join(",")
+        };
+        let one = format!(
+            r#"{{"trajectory_id":"x","turns":[{}]}}"#,
+            turns(&[&["f", "g"], &["h"]])
+        );
+        let sets = [
+            one.clone(),
+            format!("[{one},{}]", one.replace(r#""x""#, r#""y""#)),
+        ];
+        for set in sets {
+            let set = ExpectedSet::read(arena_json(&arena, &set), reader).expect("a set");
+            let set = arena.alloc(set);
+            let score = |messages: &[&[&str]]| {
+                let actual = format!(r#"{{"trajectory_id":"x","turns":[{}]}}"#, turns(messages));
+                let actual = import_trajectories(arena_json(&arena, &actual), None, reader);
+                let actual = actual.expect("a trajectory").value;
+                let options = crate::ScoreOptions {
+                    order: Some("sequence".into()),
+                    ..crate::ScoreOptions::default()
+                };
+                let comparing = Comparing::new(&NoComparators, Limits::default());
+                let scored = crate::score_each(&actual, set, &options, &comparing, reader);
+                scored.expect("scores").scores[0].accuracy.score
+            };
+            assert_eq!(score(&[&["g"], &["f"], &["h"]]), 1.0);
+            assert!(score(&[&["h"], &["f"], &["g"]]) < 1.0);
         }
     }
 

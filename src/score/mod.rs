@@ -6,6 +6,7 @@ mod called_tool;
 mod correctness;
 mod costs;
 mod expected_set;
+mod expected_tools;
 mod gate;
 mod options;
 mod run;
@@ -26,7 +27,7 @@ pub use correctness::{
     CorrectnessMode, CorrectnessOptions, CorrectnessResult, MatchedTool, MetricContext,
     ToolCallParam, ToolChoice, describe_differences, measure_correctness, out_of_order,
 };
-pub use expected_set::{ExpectedById, ExpectedSet, UnreadAnswer};
+pub use expected_set::{ExpectedById, ExpectedSet, ExpectedText, UnreadAnswer};
 pub use gate::score_gate;
 pub use options::ScoreOptions;
 pub use run::{Run, RunCall};

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use toolgauge_base::options::Options;
-use toolgauge_matching::{Expectations, Opinions};
+use toolgauge_formats::import_tools;
+use toolgauge_matching::{Expectations, KnownTools, Opinions, ToolSource};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Limits, Path, Reader};
 
@@ -31,8 +32,9 @@ pub struct ScoreOptions {
     /// The only tools that may be called, by names or patterns. A call of another tool is forbidden.
     #[cfg_attr(feature = "typescript", ts(optional, type = "readonly string[]"))]
     pub only: Option<Value>,
-    /// The tools whose calls do not count, by names or patterns.
-    #[cfg_attr(feature = "typescript", ts(optional, type = "readonly string[]"))]
+    /// The tools whose calls do not count: names, patterns, and `{readOnly: true}` for those that only read by their
+    /// definitions.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "readonly IgnoredTools[]"))]
     pub ignore_tools: Option<Value>,
     /// Which attempts count. Default: as the expectations say, or else `all`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "'all' | 'successful'"))]
@@ -53,8 +55,8 @@ pub struct ScoreOptions {
     /// actual calls, in nested objects, too. Needs `tools`, or tools in the trajectory. Default: as the expectations
     /// say, or else false.
     pub schema_defaults: Option<bool>,
-    /// The tool definitions for `schemaDefaults`, in any known format, or their JSON text. Default: those that the
-    /// trajectory contains.
+    /// The tool definitions for `schemaDefaults` and `{readOnly: true}` in `ignoreTools`, in any known format, or their
+    /// JSON text. A name or pattern that names none of them is a warning. Default: those that the trajectory contains.
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub tools: Option<Value>,
     /// What judges say about values, by the keys of open questions. Default: no judge was asked, and a matcher that asks
@@ -120,8 +122,8 @@ impl ScoreOptions {
     /// Adds these options to `expectations`. `carried` are the tools that the trajectory contains.
     ///
     /// # Errors
-    /// As [`Expectations::add`] and [`Expectations::add_schema_defaults`], with paths that start with `options`;
-    /// [`Error::InvalidOption`] if defaults count, but there are no tools.
+    /// As [`Expectations::add`] and [`import_tools`], with paths that start with `options`; [`Error::InvalidOption`] if
+    /// something needs the tools, but there are none.
     pub fn apply<'a>(
         &self,
         expectations: &mut Expectations<'a>,
@@ -160,34 +162,55 @@ impl ScoreOptions {
         if let Some(null_is_absent) = self.null_is_absent {
             expectations.set_null_is_absent(null_is_absent);
         }
-        match self.schema_defaults.unwrap_or(expectations.schema_defaults) {
-            true => self.apply_schema_defaults(expectations, carried, reader),
-            false => Ok(()),
-        }
+        self.apply_tools(expectations, carried, reader)
     }
 
-    fn apply_schema_defaults<'a>(
+    /// Adds what follows from the definitions of the tools.
+    fn apply_tools<'a>(
         &self,
         expectations: &mut Expectations<'a>,
         carried: Option<Json<'a>>,
         reader: Reader<'a>,
     ) -> Result<()> {
+        let has_defaults = self.schema_defaults.unwrap_or(expectations.schema_defaults);
+        let needed_for = match (has_defaults, expectations.terms.ignores_read_only) {
+            (true, _) => Some("schemaDefaults"),
+            (false, true) => Some("ignoreTools {readOnly: true}"),
+            (false, false) => None,
+        };
         let at = Path::root().key("options").key("tools");
-        let (tools, path) = match (&self.tools, carried) {
-            (Some(Value::String(text)), _) => {
-                (reader.read_text(reader.arena().alloc_str(text))?, at)
+        let (tools, path, source) = match (self.given_tools(reader)?, carried, needed_for) {
+            (Some(given), ..) => (given, at, ToolSource::Given),
+            (None, _, None) => return Ok(()),
+            (None, Some(carried), Some(_)) => {
+                (carried, Path::root().key("tools"), ToolSource::Carried)
             }
-            (Some(tools), _) => (reader.read_from(tools.clone())?, at),
-            (None, Some(carried)) => (carried, Path::root().key("tools")),
-            (None, None) => {
+            (None, None, Some(needed_for)) => {
                 return Err(Error::InvalidOption {
                     path: at,
-                    reason: "schemaDefaults needs the tools, but they are neither given nor in the trajectory"
-                        .to_owned(),
+                    reason: format!(
+                        "{needed_for} needs the tools, but they are neither given nor in the trajectory"
+                    ),
                 });
             }
         };
-        expectations.add_schema_defaults(tools, &path, reader)
+        let tools = import_tools(tools, reader).map_err(|error| error.inside(&path))?;
+        expectations.know_tools(KnownTools::of(&tools.value, source));
+        if has_defaults {
+            expectations.add_schema_defaults(&tools.value);
+        }
+        Ok(())
+    }
+
+    fn given_tools<'a>(&self, reader: Reader<'a>) -> Result<Option<Json<'a>>> {
+        match &self.tools {
+            Some(Value::String(text)) => {
+                let text = reader.arena().alloc_str(text);
+                reader.read_text(text).map(Some)
+            }
+            Some(tools) => reader.read_from(tools.clone()).map(Some),
+            None => Ok(None),
+        }
     }
 }
 

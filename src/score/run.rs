@@ -71,13 +71,16 @@ impl<'a> Run<'a> {
         self
     }
 
-    /// Creates the run that `trajectory` records.
+    /// Creates the run that `trajectory` records. If nobody ran it, the agent called and said nothing.
     pub fn of(trajectory: &Trajectory<'a>) -> Self {
         let mut run = Self {
             costs: Costs::of(trajectory),
             has_turns: true,
             ..Self::default()
         };
+        if trajectory.is_not_run() {
+            return run;
+        }
         let mut asked = 0;
         for (message, turn) in trajectory.turns.iter().enumerate() {
             match turn.role {
@@ -91,7 +94,8 @@ impl<'a> Run<'a> {
             if !turn.content.is_empty() {
                 run.replies.push(turn.content);
             }
-            run.calls.extend(turn.tool_calls.iter().map(|call| RunCall {
+            let calls = turn.tool_calls.iter().filter(|call| call.is_comparable());
+            run.calls.extend(calls.map(|call| RunCall {
                 made: MadeCall {
                     call: ExpectedCall {
                         tool: call.name.unwrap_or_default(),

@@ -20,8 +20,7 @@ pub fn ignored(expectations: &Expectations<'_>, call: &RunCall<'_>) -> bool {
         Attempts::All => false,
         Attempts::Successful => call.has_failed(),
     };
-    let tool = call.made.call.tool;
-    is_attempt || terms.ignored.iter().any(|pattern| names(pattern, tool))
+    is_attempt || expectations.ignores(call.made.call.tool)
 }
 
 /// Returns how many of the `extra` calls do not lower the score.

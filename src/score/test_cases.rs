@@ -2,11 +2,13 @@
 //! calls, or two documents to compare.
 
 use super::called_tool::{CalledTool, NameRule, TestCase, called_in, carried_tools};
+use super::expected_tools::ExpectedTools;
 use toolgauge_formats::{
-    Fields, ImportWarning, import_messages, import_trajectories, is_call_list,
+    Fields, ImportWarning, are_expectations, import_messages, import_trajectories, is_call_list,
 };
-use toolgauge_model::error::Result;
-use toolgauge_model::{ExpectedCall, Json, Path, Reader, Role, Trajectory};
+use toolgauge_matching::Expectations;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path, Reader, Role, Trajectory};
 
 /// The members of a test case; it has at least one of them.
 const MEMBERS: [&str; 8] = [
@@ -100,13 +102,13 @@ pub fn compared_case<'a>(
     reader: Reader<'a>,
 ) -> Result<TestCase<'a>> {
     let mut available_tools = Vec::new();
-    let mut read = |document, name, is_expected| {
-        let calls = calls_of(document, is_expected, &mut available_tools, reader);
-        calls.map_err(|error| error.inside(&Path::root().key(name)))
-    };
+    let inside = |name| move |error: Error| error.inside(&Path::root().key(name));
+    let made = calls_of(actual, &mut available_tools, reader).map_err(inside("actual"))?;
+    let wanted = expected_in(expected, &mut available_tools, reader).map_err(inside("expected"))?;
     let case = TestCase {
-        tools_called: read(actual, "actual", false)?,
-        expected_tools: read(expected, "expected", true)?,
+        tools_called: made,
+        expected_tools: wanted.tools,
+        has_matchers: wanted.has_matchers,
         available_tools,
     };
     Ok(case.prepare(names, reader))
@@ -143,9 +145,20 @@ fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<TestCas
         ..TestCases::default()
     };
     for (index, trajectory) in imported.value.iter().enumerate() {
-        let Some(expected) = &trajectory.expected_calls else {
-            found.unmeasured += 1;
-            continue;
+        let expected = match ExpectedTools::in_trajectory(trajectory, reader) {
+            Ok(Some(expected)) => expected,
+            Ok(None) => {
+                found.unmeasured += 1;
+                continue;
+            }
+            Err(error) => {
+                found.unmeasured += 1;
+                found.warnings.push(ImportWarning {
+                    path: Path::root().index(index).to_string(),
+                    message: format!("not measured: {error}"),
+                });
+                continue;
+            }
         };
         found.cases.push(NamedCase {
             index,
@@ -153,7 +166,8 @@ fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<TestCas
             input: asked_in(trajectory),
             case: TestCase {
                 tools_called: called_in(trajectory),
-                expected_tools: expected.iter().map(expected_tool).collect(),
+                expected_tools: expected.tools,
+                has_matchers: expected.has_matchers,
                 available_tools: carried_tools(trajectory, reader),
             },
         });
@@ -169,27 +183,40 @@ fn asked_in<'a>(trajectory: &Trajectory<'a>) -> Option<&'a str> {
         .map(|turn| turn.content)
 }
 
-fn expected_tool<'a>(call: &ExpectedCall<'a>) -> CalledTool<'a> {
-    CalledTool {
-        name: call.tool,
-        input_parameters: call.args,
-        output: None,
+/// Reads the calls that a document expects: those of expectations, those that a trajectory contains as expected, or else
+/// the calls in it.
+fn expected_in<'a>(
+    document: Json<'a>,
+    available: &mut Vec<&'a str>,
+    reader: Reader<'a>,
+) -> Result<ExpectedTools<'a>> {
+    if are_expectations(document) {
+        let expectations = Expectations::read(document, &Path::root(), reader)?;
+        return ExpectedTools::of(&expectations, &Path::root(), reader);
     }
+    if !is_call_list(document) {
+        let trajectory = import_messages(document, reader)?;
+        if let Some(expected) = ExpectedTools::in_trajectory(&trajectory, reader)? {
+            available.extend(carried_tools(&trajectory, reader));
+            return Ok(expected);
+        }
+    }
+    Ok(ExpectedTools {
+        tools: calls_of(document, available, reader)?,
+        has_matchers: false,
+    })
 }
 
+/// Reads the calls that were made.
 fn calls_of<'a>(
     document: Json<'a>,
-    is_expected: bool,
     available: &mut Vec<&'a str>,
     reader: Reader<'a>,
 ) -> Result<Vec<CalledTool<'a>>> {
     if !is_call_list(document) {
         let trajectory = import_messages(document, reader)?;
         available.extend(carried_tools(&trajectory, reader));
-        return Ok(match &trajectory.expected_calls {
-            Some(expected) if is_expected => expected.iter().map(expected_tool).collect(),
-            _ => called_in(&trajectory),
-        });
+        return Ok(called_in(&trajectory));
     }
     let items = document.items().unwrap_or_default();
     let read = |(at, item): (usize, &Json<'a>)| {
@@ -197,7 +224,7 @@ fn calls_of<'a>(
         let output = fields.get("output").or_else(|| fields.get("result"));
         Ok(CalledTool {
             output: output.filter(|output| !output.is_null()),
-            ..expected_tool(&fields.call(reader)?)
+            ..CalledTool::expected(fields.call(reader)?)
         })
     };
     items.iter().enumerate().map(read).collect()
@@ -252,6 +279,81 @@ mod tests {
             r#"[{{"trajectory_id":"t",{turns},"expected_calls":[{{"tool":"f"}}]}},{{{turns}}}]"#
         );
         assert_eq!(cases(&text), "0 t q f/f; 1 not measured");
+    }
+
+    #[test]
+    fn the_expectations_of_a_trajectory_are_expected() {
+        let of = |expectations: &str| {
+            let turns = r#""turns":[{"role":"agent","tool_calls":[{"name":"f"}]}]"#;
+            let trajectory = format!(
+                r#"{{"trajectory_id":"t",{turns},"expected_calls":[{{"tool":"h"}}],"expectations":{expectations}}}"#
+            );
+            (
+                cases(&format!("[{trajectory}]")),
+                cases(&format!(r#"{{"agentTrajectory":{trajectory}}}"#)),
+            )
+        };
+        for (expectations, expected) in [
+            (r#"{"calls":["f",{"tool":"g","optional":true}]}"#, "f"),
+            (
+                r#"{"calls":[{"tool":"f","times":{"min":2}}],"forbidden":["x"]}"#,
+                "f+f",
+            ),
+            (
+                r#"{"calls":[{"sequence":["f",{"unordered":["g"]}]}]}"#,
+                "f+g",
+            ),
+            (
+                r#"{"turns":[{"calls":["f"]},{"calls":["g","f"]}]}"#,
+                "f+g+f",
+            ),
+            (r#"{"calls":[]}"#, ""),
+        ] {
+            let (in_run, alone) = of(expectations);
+            assert_eq!(in_run, format!("0 t - f/{expected}"), "{expectations}");
+            assert_eq!(alone, format!("0 - - f/{expected}"), "{expectations}");
+        }
+        for (expectations, found) in [
+            (r#"{"calls":[{"anyOf":["f","g"]}]}"#, "alternatives"),
+            (
+                r#"{"calls":[{"anyOf":["f",{"sequence":["g"]}]}]}"#,
+                "alternatives",
+            ),
+            (r#"{"calls":["f*"]}"#, r#""f*""#),
+        ] {
+            let (in_run, alone) = of(expectations);
+            assert_eq!(in_run, "1 not measured");
+            assert!(
+                alone.starts_with(
+                    "agentTrajectory.expectations.calls: expected calls of one tool each"
+                ),
+                "{alone}"
+            );
+            assert!(alone.ends_with(&format!("got {found}")), "{alone}");
+        }
+    }
+
+    #[test]
+    fn no_more_calls_are_expected_than_the_limit_allows() {
+        let arena = Bump::new();
+        let limits = Limits {
+            max_expected_calls: 5,
+            ..Limits::default()
+        };
+        let reader = Reader::new(&arena, limits);
+        let read = |times: usize| {
+            let calls = format!(r#"["f",{{"tool":"f","times":{times}}}]"#);
+            let text = format!(
+                r#"{{"agentTrajectory":{{"turns":[{{"role":"agent"}}],"expectations":{{"calls":{calls}}}}}}}"#
+            );
+            import_test_cases(arena_json(&arena, &text), NameRule::Normalized, reader)
+        };
+        assert_eq!(
+            read(4).expect("5 calls").cases[0].case.expected_tools.len(),
+            5
+        );
+        let error = read(5).expect_err("6 calls").to_string();
+        assert!(error.contains("limits.maxExpectedCalls is 5"), "{error}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use toolgauge_model::{Preview, why_not_json};
 use toolgauge_schema::{Tool, Violation, ViolationFacts, ViolationKind};
 
 /// Reports missing arguments, arguments that are not JSON, and violations of the schema of `tool`. A call
-/// that was cut off while the model wrote it is not checked.
+/// that was cut off while the model wrote it is not checked, nor is one whose arguments the log does not record.
 ///
 /// # Errors
 /// As [`Tool::violations`].
@@ -18,7 +18,7 @@ pub fn check(
     options: &ValidateOptions,
     findings: &mut Findings,
 ) -> Result<()> {
-    if place.call.incomplete {
+    if place.call.incomplete || place.call.hides_arguments() {
         return Ok(());
     }
     let tool = tool.filter(|_| options.validate_schemas);

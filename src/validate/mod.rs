@@ -57,6 +57,11 @@ pub fn validate_one_of_many<'a>(
     options: &ValidateOptions,
     meanings: &mut Meanings<'a>,
 ) -> Result<Validated> {
+    let of_expected_calls = options.for_expected_calls();
+    let options = match trajectory.is_not_run() {
+        true => &of_expected_calls,
+        false => options,
+    };
     let context = Context::of(trajectory, options, meanings);
     let mut number = 0;
     let mut results = Vec::new();
@@ -142,7 +147,10 @@ impl<'c, 'a> Context<'c, 'a> {
         };
         Self {
             trajectory,
-            loops: toolgauge_loops::loops_in(trajectory),
+            loops: match trajectory.is_not_run() {
+                true => Vec::new(),
+                false => toolgauge_loops::loops_in(trajectory),
+            },
             grounding: match options.detect_hallucination {
                 true => ground(trajectory, &transcript, meanings),
                 false => Grounding::skipped(trajectory.call_count()),
@@ -180,6 +188,9 @@ fn check_turn(
 ) -> Result<ValidationResult> {
     let mut findings = Findings::default();
     for (index, call) in turn.tool_calls.iter().enumerate() {
+        if call.is_only_result() {
+            continue;
+        }
         let place = CallPlace {
             turn_id: Some(turn.turn_id),
             index,
@@ -350,7 +361,7 @@ fn check_unknown(
     options: &ValidateOptions,
     findings: &mut Findings,
 ) {
-    if !tools.is_given() || options.allow_unknown_tools {
+    if !tools.is_given() || options.allow_unknown_tools || tools.leaves_open(place.call) {
         return;
     }
     let suggestion = tools.nearest(name);
@@ -407,7 +418,7 @@ fn check_deprecation(
 }
 
 fn check_result(place: &CallPlace<'_, '_>, name: &str, findings: &mut Findings) {
-    if place.call.is_unanswered() {
+    if place.call.is_unanswered() && !place.call.hides_outcome() {
         let description = format!("{name:?} was called, but the log has no result");
         findings
             .issues
@@ -494,6 +505,38 @@ mod tests {
     }
 
     #[test]
+    fn tools_that_are_defined_elsewhere_are_not_unknown() {
+        for call in [
+            r#"{"type":"server_tool_use","name":"serch","arguments":{"q":1},"result":1}"#,
+            r#"{"type":"mcp_tool_use","name":"serch","arguments":{},"result":1}"#,
+            r#"{"type":"mcp_call","name":"serch","arguments":{},"result":1}"#,
+            r#"{"type":"web_search_call","name":"web_search","arguments":{},"result":1}"#,
+            r#"{"providerExecuted":true,"name":"serch","arguments":{},"result":1}"#,
+            r#"{"name":"transfer_to_sales","arguments":{},"result":1}"#,
+        ] {
+            assert!(kinds(&format!("[{call}]")).is_empty(), "{call}");
+        }
+        for call in [
+            r#"{"type":"function","name":"serch","arguments":{},"result":1}"#,
+            r#"{"type":"custom_tool_call","name":"serch","arguments":{},"result":1}"#,
+            r#"{"providerExecuted":false,"name":"serch","arguments":{},"result":1}"#,
+        ] {
+            assert_eq!(kinds(&format!("[{call}]")), ["unknown_tool"], "{call}");
+        }
+    }
+
+    #[test]
+    fn handoffs_are_unknown_if_the_tools_hold_others() {
+        let handoffs = r#"[{"name":"transfer_to_people","parameters":{}}]"#;
+        let call = ToolCall {
+            name: Some("transfer_to_person"),
+            ..ToolCall::default()
+        };
+        assert!(!tools(handoffs).leaves_open(&call));
+        assert!(tools(TOOLS).leaves_open(&call));
+    }
+
+    #[test]
     fn each_mistake_gives_its_issue() {
         let cases = [
             (
@@ -577,6 +620,15 @@ mod tests {
                 r#"[{"name":"search","rawArguments":"{\"q","incomplete":true}]"#,
                 &["missing_result"],
             ),
+            (r#"[{"name":"search","unrecorded":true}]"#, &[]),
+            (
+                r#"[{"name":"search","unrecorded":true,"arguments":{"n":"1"}}]"#,
+                &["missing_required_param", "type_mismatch"],
+            ),
+            (
+                r#"[{"name":"serch","unrecorded":true,"error":"no network"}]"#,
+                &["unknown_tool"],
+            ),
         ];
         for (calls, expected) in cases {
             assert_eq!(kinds(calls), expected, "{calls}");
@@ -632,6 +684,44 @@ mod tests {
             misnamed.suggestions,
             [r#"Use "search" instead of "serch"."#]
         );
+    }
+
+    #[test]
+    fn a_call_of_which_the_log_holds_only_the_result_is_not_judged() {
+        for call in [
+            r#"{"id":"a","incomplete":true,"result":{"n":1}}"#,
+            r#"{"id":"a","name":"other","incomplete":true,"result":{"n":1}}"#,
+            r#"{"id":"a","name":"other","incomplete":true,"error":"no such tool: other"}"#,
+        ] {
+            assert_eq!(kinds(&format!("[{call}]")), [""; 0], "{call}");
+        }
+        let begun = r#"[{"id":"a","name":"other","incomplete":true}]"#;
+        assert_eq!(kinds(begun), ["unknown_tool", "missing_result"]);
+    }
+
+    #[test]
+    fn of_a_trajectory_that_nobody_ran_only_the_arguments_are_judged() {
+        let found = |rest: &str| {
+            let arena = Bump::new();
+            let reader = Reader::new(&arena, Limits::default());
+            let text = format!(
+                r#"{{"turns":[{{"role":"user","content":"Search twice."}},{{"role":"agent","tool_calls":[
+                {{"name":"search","arguments":{{"q":"7154 Elm Street"}}}},{{"name":"search","arguments":{{"q":"7154 Elm Street"}}}},
+                {{"name":"search","arguments":{{"q":"7154 Elm Street"}}}},{{"name":"search","arguments":{{"n":1}}}}]}},
+                {{"role":"agent","content":"It costs 4,310.55 euros."}}]{rest}}}"#
+            );
+            let read =
+                toolgauge_formats::import_trajectory(arena_json(&arena, &text), None, reader);
+            let read = read.expect("a trajectory").value;
+            let results = validate_trajectory(&read, &tools(TOOLS), &ValidateOptions::default());
+            let results = results.expect("results").into_iter();
+            let kinds = results.flat_map(|it| it.issues).map(|it| it.kind.label());
+            kinds.collect::<std::collections::BTreeSet<_>>()
+        };
+        assert!(found("").contains("missing_result"));
+        let of_arguments = found(r#","not_run":true"#);
+        let of_arguments: Vec<_> = of_arguments.into_iter().collect();
+        assert_eq!(of_arguments, ["missing_required_param"]);
     }
 
     #[test]

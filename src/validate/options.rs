@@ -49,6 +49,17 @@ impl ValidateOptions {
     }
 }
 
+impl ValidateOptions {
+    /// Returns the options for calls that should be made, which have no results and no replies yet.
+    pub(super) fn for_expected_calls(self) -> Self {
+        Self {
+            check_result_usage: false,
+            detect_hallucination: false,
+            ..self
+        }
+    }
+}
+
 impl Default for ValidateOptions {
     fn default() -> Self {
         Self {

@@ -26,7 +26,7 @@ pub struct VerdictScope {
 }
 
 /// Returns the issues of results and replies, in the order of the calls, followed by those of replies that
-/// belong to no call. An issue about a reply names the turn of the reply and quotes it. `usages` says what
+/// belong to no call; none if nobody ran `trajectory`. An issue about a reply names the turn of the reply and quotes it. `usages` says what
 /// happened to the result of each call; without it, lists are not checked. `misattributed` holds the values
 /// in replies that belong to another record.
 ///
@@ -39,7 +39,7 @@ pub fn verdict_issues(
     misattributed: Vec<Misattributed>,
     scope: VerdictScope,
 ) -> Result<Vec<ResultIssue>> {
-    if !scope.results && !scope.replies {
+    if trajectory.is_not_run() || !scope.results && !scope.replies {
         return Ok(Vec::new());
     }
     let spans = match scope.replies {

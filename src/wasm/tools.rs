@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::to_json;
+use toolgauge_formats::{ReadableTools, import_tools, readable_tools};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Path, Reader};
 use toolgauge_schema::{Compiler, Tool, ToolCache, ToolSet};
@@ -27,6 +28,14 @@ impl Tools {
     #[wasm_bindgen(getter)]
     pub fn names(&self) -> String {
         to_json(&self.0.names())
+    }
+
+    /// Returns the errors of the definitions that were left out as JSON text, in order.
+    #[wasm_bindgen(getter)]
+    pub fn errors(&self) -> String {
+        let errors = self.0.unread().iter().filter_map(|it| it.reason.error());
+        let errors: Vec<_> = errors.map(Error::report).collect();
+        to_json(&errors)
     }
 }
 
@@ -52,7 +61,7 @@ impl Tools {
 
 /// Compiles tool definitions in any known format. The same definitions with the same options are compiled
 /// once and then found by comparing their text. Options: `schemas`, documents that references may name by
-/// their URI; `limits`.
+/// their URI; `allowErrors`, which leaves out definitions that can't be used, unless they are all; `limits`.
 #[wasm_bindgen(js_name = compileTools)]
 pub fn compile_tools(
     definitions: Document,
@@ -82,11 +91,20 @@ pub fn no_tools() -> Tools {
 fn compile(definitions: &Document, options: Option<Document>) -> Result<ToolSet> {
     let mut options = read_options(options)?;
     let documents: BTreeMap<String, Value> = options.take("schemas")?.unwrap_or_default();
+    let allows_errors: Option<bool> = options.take("allowErrors")?;
     let limits = options.take_limits()?;
-    options.finish(&["schemas", "limits"])?;
+    options.finish(&["schemas", "allowErrors", "limits"])?;
     let arena = definitions.arena();
     let reader = Reader::new(&arena, limits);
-    let imported = toolgauge_formats::import_tools(definitions.read(reader)?, reader)?;
+    let document = definitions.read(reader)?;
     let compiler = Compiler::new(documents.into_iter().collect());
+    if allows_errors == Some(true) {
+        let ReadableTools { tools, unread } = readable_tools(document, reader)?;
+        let set = ToolSet::compile_sound(&tools, unread, &compiler);
+        if set.judges_any() {
+            return Ok(set);
+        }
+    }
+    let imported = import_tools(document, reader)?;
     ToolSet::compile(&imported.value, &compiler)
 }

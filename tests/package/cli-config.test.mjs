@@ -119,6 +119,24 @@ suite('toolgauge.config.json', () => {
     assert.equal(JSON.parse(converted.stdout).schema_version, 'ATIF-v1.7');
   });
 
+  test('comments and trailing commas are allowed there', async t => {
+    const folder = project(
+      t,
+      '{\n  // as in the README\n  "tools": "tools.json", /* the shop */\n  "failOn": "never",\n}\n',
+    );
+    const plain = await inFolder(
+      folder,
+      'check',
+      'faulty.json',
+      '--no-config',
+      '--tools',
+      'tools.json',
+      '--fail-on',
+      'never',
+    );
+    assert.deepEqual(await inFolder(folder, 'check', 'faulty.json'), { ...plain, stderr: USING });
+  });
+
   test('flags that are false there are not given, and those that turn something off are', async t => {
     const folder = project(t, {
       tools: 'tools.json',

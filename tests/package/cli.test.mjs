@@ -109,6 +109,25 @@ suite('toolgauge check', () => {
     );
   });
 
+  test('piped, breaks its lines at COLUMNS, if that is set', async () => {
+    for (const [columns, width] of [
+      ['120', 120],
+      ['10', 40],
+      ['wide', 80],
+    ]) {
+      const { stdout } = await toolgauge(['check', FAULTY, '--tools', TOOLS], { env: { COLUMNS: columns } });
+      const { text } = reportTrajectories(readFileSync(FAULTY), readFileSync(TOOLS), { width });
+      assert.equal(afterHeading(stdout), afterHeading(text), columns);
+    }
+  });
+
+  test('demo checks an example and says how to go on', async () => {
+    const { code, stdout, stderr } = await toolgauge(['demo']);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /hallucinated_result {2}the reply says "95\.80 euros"/);
+    assert.match(stdout, /\$ toolgauge check your-log\.json --tools your-tools\.json/);
+  });
+
   test('--format json prints what checkTrajectories gives', async () => {
     const { code, stdout, stderr } = await check(FAULTY, '--tools', TOOLS, '--format', 'json');
     assert.equal(stderr, '');
@@ -295,6 +314,30 @@ suite('what the command cannot read', () => {
     const folder = folderIn(consumer, t, { 'tools.json': JSON.stringify(tools) });
     const refused = await check(CLEAN, '--tools', join(folder, 'tools.json'));
     assertRefused(refused, /tools\.json: .*"send".*parameters\.properties\.a\.type/);
+  });
+
+  test('an invalid tool definition is reported, and the calls of the other tools are judged', async t => {
+    const odd = { name: 'odd', parameters: { properties: { required: ['coin'] } } };
+    const tools = [odd, ...JSON.parse(readFileSync(TOOLS, 'utf8'))];
+    const folder = folderIn(consumer, t, { 'tools.json': JSON.stringify(tools) });
+    for (const [flags, exit] of [
+      [[], 2],
+      [['--allow-errors'], 1],
+      [['--jobs', '2', '--allow-errors'], 1],
+    ]) {
+      const { code, stdout, stderr } = await check(FAULTY, '--tools', join(folder, 'tools.json'), ...flags);
+      assert.equal(code, exit, stdout + stderr);
+      assert.match(
+        stderr,
+        /^toolgauge: \S*tools\.json: the schema of tool "odd" is not valid at parameters\.properties/,
+      );
+      assert.match(stderr, /correct the tool definition at that place/);
+      const { stdout: sound } = await check(FAULTY, '--tools', TOOLS);
+      assert.equal(afterHeading(stdout), afterHeading(sound));
+    }
+    const { code, stderr } = await toolgauge(['diff', CLEAN, CLEAN, '--tools', join(folder, 'tools.json')]);
+    assert.equal(code, 2);
+    assert.match(stderr, /the schema of tool "odd" is not valid/);
   });
 
   test('of two files that are compared, the one with the mistake is named alone', async t => {

@@ -34,7 +34,7 @@ suite('the JSON Schema of expectation files', () => {
 
   test('the core takes what is good, and refuses what is bad at its place', () => {
     for (const { name, document, good, path } of documents) {
-      const score = () => scoreToolCalls({ expected: document, actual, comparators, opinions: {} });
+      const score = () => scoreToolCalls({ expected: document, actual, comparators, opinions: {}, tools: [] });
       if (good) assert.equal(typeof score().score, 'number', name);
       else if (path === undefined) assert.throws(score, ToolgaugeError, name);
       else assertFails(score, { code: 'invalid_input', path: `expected${path.startsWith('[') ? '' : '.'}${path}` });
@@ -432,6 +432,62 @@ suite('how often, in which order, or not at all', () => {
     assert.deepEqual(forbidden({ tool: 'mail', args: { to: 'x@good' } }), undefined);
     const result = score(expected, [f({}), { tool: 'delete', args: {} }]);
     assert.deepEqual([result.score, result.f1 > 0, result.summary.endsWith('Forbidden: 1')], [0, true, true]);
+  });
+});
+
+suite('the tools that exist', () => {
+  const tool = (name, readOnlyHint) => ({
+    name,
+    inputSchema: { type: 'object' },
+    ...(readOnlyHint === undefined ? {} : { annotations: { readOnlyHint } }),
+  });
+  const tools = [tool('search', true), tool('read_file', true), tool('pay', false), tool('write_file')];
+  const call = name => ({ tool: name, args: {} });
+
+  test('say which of them only read, so that their calls do not count', () => {
+    const actual = ['search', 'read_file', 'mcp__fs__read_file', 'pay', 'write_file'].map(call);
+    const expected = { calls: ['pay'], ignoreTools: [{ readOnly: true }] };
+    const result = scoreToolCalls({ expected, actual, tools });
+    assert.deepEqual(
+      [result.totalActual, result.extraCalls.map(extra => extra.tool), result.warnings],
+      [2, ['write_file'], undefined],
+    );
+    const byOption = { expected: ['pay'], actual, tools: JSON.stringify(tools) };
+    assert.equal(scoreToolCalls({ ...byOption, ignoreTools: ['write_*', { readOnly: true }] }).score, 1);
+    const carried = { turns: [{ turn_id: 1, role: 'agent', content: '', tool_calls: [{ name: 'search' }] }], tools };
+    assert.equal(scoreToolCalls({ expected: { ...expected, calls: [] }, actual: carried }).score, 1);
+  });
+
+  test('must be known for that', () => {
+    const scored = given => () =>
+      scoreToolCalls({ expected: ['pay'], actual: [], ignoreTools: [{ readOnly: true }], ...given });
+    assertFails(scored({}), { code: 'invalid_option', path: 'options.tools', says: /readOnly.* needs the tools/ });
+    assert.match(
+      scored({ tools: [tool('pay')] })().warnings.join(),
+      /leaves out nothing, because no tool has annotations/,
+    );
+    assert.match(scored({ tools: [tool('pay', true)] })().warnings.join(), /leaves out "pay", which is expected/);
+  });
+
+  test('show which names and patterns name none of them', () => {
+    const expected = {
+      calls: ['search', { tool: 'reed_file', args: {} }],
+      forbidden: ['pay_*', 'delete'],
+      only: ['search', '*_file'],
+      ignoreTools: ['log_*', 'think'],
+    };
+    const { warnings } = scoreToolCalls({ expected, actual: [call('think')], tools });
+    assert.deepEqual(
+      warnings.filter(warning => warning.includes('no given tool')),
+      [
+        'calls: no given tool is named "reed_file"; did you mean "read_file"?',
+        'forbidden: no given tool is named "delete"',
+        'forbidden: no given tool is named "pay_*"; did you mean "pay"?',
+        'ignoreTools: no given tool is named "log_*"',
+      ],
+    );
+    const without = scoreToolCalls({ expected, actual: [call('think')] });
+    assert.ok(!without.warnings?.some(warning => warning.includes('no given tool')));
   });
 });
 

@@ -127,6 +127,45 @@ suite('toolgauge lint-tools', () => {
     assert.equal(stdout, reportToolLint(readFileSync(FAULTY), { source: FAULTY, width: 80 }).text);
   });
 
+  test('lints the tools of servers, rows and lines, and says what configures a client', async t => {
+    const tool = name => ({ name, description: `Walks on and on, to ${name}.`, inputSchema: { type: 'object' } });
+    const [notes, mail] = [
+      { name: 'notes', tools: [tool('read')] },
+      { name: 'mail', tools: [tool('send')] },
+    ];
+    const said = [{ from: 'human', value: 'hi' }];
+    const folder = folderIn(consumer, t, {
+      'server.json': JSON.stringify(notes),
+      'servers.json': JSON.stringify([notes, mail]),
+      'rows.jsonl': `${[tool('read'), tool('send')].map(it => JSON.stringify({ conversations: said, tools: JSON.stringify([it]) })).join('\n')}\n`,
+      'lines.jsonl': `${JSON.stringify(tool('read'))}\n${JSON.stringify(tool('send'))}\n`,
+      'mcp.json': JSON.stringify({ mcpServers: { notes: { command: 'notes' } } }),
+    });
+    for (const [file, tools] of [
+      ['server.json', 1],
+      ['servers.json', 2],
+      ['rows.jsonl', 2],
+      ['lines.jsonl', 2],
+    ]) {
+      const { code, stdout, stderr } = await lint(join(folder, file), '--format', 'json');
+      assert.equal(code, 0, stdout + stderr);
+      const [result] = JSON.parse(stdout).results;
+      assert.deepEqual([result.tools, result.issues], [tools, []], file);
+    }
+    const { code, stderr } = await lint(join(folder, 'mcp.json'));
+    assert.equal(code, 2);
+    assert.match(stderr, /configures the servers of an MCP client and holds no tools/);
+  });
+
+  test("reports a definition that it can't read, and lints the others", async t => {
+    const tools = [{ type: 'strolling' }, { name: 'walk', input_schema: { type: 'object' } }];
+    const folder = folderIn(consumer, t, { 'tools.json': JSON.stringify(tools) });
+    const { code, stdout, stderr } = await lint(join(folder, 'tools.json'));
+    assert.equal(code, 2);
+    assert.match(stderr, /tools\.json: \[0\]\.name: expected the name of a tool/);
+    assert.match(stdout, /linted {3}1 tool, /);
+  });
+
   test('exits with 0 when nothing is as bad as --fail-on says', async () => {
     assert.equal((await lint(SOUND)).code, 0);
     assert.equal((await lint(FAULTY, '--fail-on', 'never')).code, 0);

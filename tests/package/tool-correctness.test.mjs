@@ -1,6 +1,7 @@
 // ToolCorrectnessMetric: each option changes what is measured, and judges can only lower the score.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { assertFails } from './support/assertions.mjs';
 import { fromConsumer } from './support/consumer.mjs';
 
 const { JudgeError, measureCorrectness, ToolCallParser, ToolCorrectnessMetric, ToolgaugeError, TrajectoryParser } =
@@ -195,6 +196,26 @@ suite('Outputs and trajectories', () => {
     assert.equal(scoreOf('007', 7), 0);
     assert.equal(scoreOf('12345678901234567890123', '12345678901234567890124'), 0);
     assert.equal(scoreOf('{"rows":1}', { rows: 2 }), 0);
+  });
+
+  test('a trajectory may itself contain what is expected', () => {
+    const expecting = expectations => ({
+      turns: [{ turn_id: 1, role: 'agent', content: '', tool_calls: [{ name: 'a', arguments: { n: 1 } }] }],
+      expectations,
+    });
+    const own = expectations => ({ agentTrajectory: expecting(expectations) });
+    const twice = { calls: ['a', { tool: 'b', args: {} }, { tool: 'c', optional: true }], forbidden: ['d'] };
+    assert.equal(measureCorrectness(own(twice)).score, 0.5);
+    assert.equal(measureCorrectness({ ...own(twice), expectedTools: [{ name: 'a' }] }).score, 1);
+    const byArguments = { evaluationParams: ['input_parameters'] };
+    assert.equal(measureCorrectness(own({ calls: [{ tool: 'a', args: { n: 1 } }] }), byArguments).score, 1);
+    const loose = own({ calls: [{ tool: 'a', args: { n: 9 }, matchers: { n: 'ignore' } }] });
+    assert.equal(measureCorrectness(loose).score, 1);
+    assertFails(() => measureCorrectness(loose, byArguments), { code: 'invalid_input', path: 'expectations' });
+    assertFails(() => measureCorrectness(own({ calls: [{ anyOf: ['a', 'b'] }] })), {
+      code: 'invalid_input',
+      path: 'agentTrajectory.expectations.calls',
+    });
   });
 
   test('a trajectory may be empty', () => {

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { assertFails, forms } from './support/assertions.mjs';
 import { consumer, folderIn, fromConsumer, run } from './support/consumer.mjs';
 
-const { compileTools, createToolSchema, importTools, validateSchema, validateToolCall } =
+const { checkTrajectories, compileTools, createToolSchema, importTools, validateSchema, validateToolCall } =
   await fromConsumer('toolgauge');
 const { z } = await fromConsumer('zod');
 const { jsonSchema, tool, zodSchema } = await fromConsumer('ai');
@@ -357,3 +357,120 @@ for (let n = 0; n < 600; n += 1) {
 }
 console.log(JSON.stringify({ warm, end: size() }));
 `;
+
+suite("definitions that can't be used", () => {
+  const sow = { name: 'sow', parameters: { type: 'object', properties: { bed: { type: 'integer' } } } };
+  const odd = { name: 'odd', parameters: { type: 'strange' } };
+  const call = (name, args) => ({ name, arguments: args, result: 1 });
+  const typesOf = (name, args, tools) => validateToolCall(call(name, args), tools).issues.map(({ type }) => type);
+
+  test('are errors that take no other tool down, if that is allowed', () => {
+    const tools = compileTools([sow, odd], { allowErrors: true });
+    assert.deepEqual(
+      tools.errors.map(({ code, path }) => [code, path]),
+      [['invalid_schema', 'parameters.type']],
+    );
+    assert.deepEqual(typesOf('sow', { bed: 'x' }, tools), ['type_mismatch']);
+    assert.deepEqual(typesOf('odd', { bed: 'x' }, tools), []);
+    assert.deepEqual(typesOf('reap', {}, tools), ['unknown_tool']);
+    assert.deepEqual(compileTools([sow], { allowErrors: true }).errors, []);
+  });
+
+  test('may be of any tool, if they show no name', () => {
+    const tools = compileTools([sow, { type: 'weeding' }], { allowErrors: true });
+    assert.deepEqual(
+      tools.errors.map(({ path }) => path),
+      ['[1].name'],
+    );
+    assert.deepEqual(typesOf('reap', {}, tools), []);
+    assert.deepEqual(typesOf('sow', { bed: 'x' }, tools), ['type_mismatch']);
+  });
+
+  test('are thrown if errors are not allowed, or if there is no other', () => {
+    assertFails(() => compileTools([sow, odd]), { code: 'invalid_schema', says: /"odd"/ });
+    assertFails(() => compileTools([odd], { allowErrors: true }), { code: 'invalid_schema', says: /"odd"/ });
+    assertFails(() => compileTools([{ role: 'user' }], { allowErrors: true }), { code: 'unknown_format' });
+  });
+});
+
+suite('the tools that a trajectory carries', () => {
+  const sow = { name: 'sow', input_schema: { type: 'object', properties: { bed: { type: 'integer' } } } };
+  const log = (tools, ...blocks) => ({
+    tools,
+    messages: [
+      { role: 'user', content: 'Sow bed 1.' },
+      { role: 'assistant', content: blocks.map((block, at) => ({ type: 'tool_use', id: `t${at}`, ...block })) },
+      {
+        role: 'user',
+        content: blocks.map((_, at) => ({ type: 'tool_result', tool_use_id: `t${at}`, content: 'done' })),
+      },
+    ],
+  });
+  const checked = (tools, ...blocks) => {
+    const { trajectories, warnings } = checkTrajectories(log(tools, ...blocks));
+    const issues = trajectories.flatMap(({ results }) => results.flatMap(result => result.issues));
+    return { issues: issues.map(({ type, toolName }) => `${type} ${toolName}`), warnings };
+  };
+  const wrong = { name: 'sow', input: { bed: 'x' } };
+  const other = { name: 'reap', input: {} };
+
+  test("are used as far as they can be read, and what can't be is a warning", () => {
+    for (const [definition, path, isNamed] of [
+      [{ type: 'weeding' }, 'tools[1]', false],
+      [{}, 'tools[1]', false],
+      [{ type: 'mcp_toolset', mcp_server_name: 'farm' }, 'tools[1]', false],
+      ['reap', 'tools[1]', true],
+      [{ name: 'reap' }, 'tools[1]', true],
+      [{ name: 'reap', input_schema: 'none' }, 'tools[1]', true],
+      [{ name: 'reap', input_schema: { type: 'strange' } }, 'tools[1]', true],
+    ]) {
+      const { issues, warnings } = checked([sow, definition], wrong, other);
+      assert.deepEqual(issues, ['type_mismatch sow'], JSON.stringify(definition));
+      assert.deepEqual(
+        warnings.map(warning => warning.path),
+        [path],
+      );
+      assert.match(warnings[0].message, /calls are not judged by a schema$/);
+      const unknown = checked([sow, definition], { name: 'dig', input: {} }).issues;
+      assert.deepEqual(unknown, isNamed ? ['unknown_tool dig'] : [], JSON.stringify(definition));
+    }
+  });
+
+  test('are reported once for all trajectories of a document', () => {
+    const { warnings, summary } = checkTrajectories([log([sow, {}], wrong), log([sow, {}], wrong)]);
+    assert.equal(summary.trajectories, 2);
+    assert.equal(warnings.length, 1);
+  });
+
+  test('are none if the list is empty', () => {
+    const { trajectories } = checkTrajectories(log([], other));
+    assert.equal(trajectories[0].hasTools, false);
+    assert.deepEqual(trajectories[0].results[0].issues, []);
+  });
+
+  test('may switch on a search that is not logged, whose facts are then not judged', () => {
+    const asked = tools => ({
+      tools: [{ functionDeclarations: [{ name: 'find_bed', parameters: { type: 'OBJECT' } }] }, ...tools],
+      contents: [
+        { role: 'user', parts: [{ text: 'Which bed is free, and how cold will it be?' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'find_bed', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'find_bed', response: { bed: 'B-204' } } }] },
+        { role: 'model', parts: [{ text: 'Bed B-204 is free, and it will be 7.25 degrees at Flora Station.' }] },
+      ],
+    });
+    const found = tools => {
+      const [{ results, unjudged = [] }] = checkTrajectories(asked(tools)).trajectories;
+      return [results.flatMap(({ issues }) => issues.map(({ type }) => type)), unjudged];
+    };
+    assert.deepEqual(found([]), [['hallucinated_result'], []]);
+    assert.deepEqual(found([{ googleSearch: {} }]), [[], ['hidden_results']]);
+  });
+
+  test('are not needed for what the platform runs or a server of tools lists', () => {
+    for (const type of ['server_tool_use', 'mcp_tool_use']) {
+      const { issues, warnings } = checked([sow], { ...other, type });
+      assert.deepEqual([issues, warnings], [[], []]);
+    }
+    assert.deepEqual(checked([sow], other).issues, ['unknown_tool reap']);
+  });
+});

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use strum::VariantArray;
 use toolgauge::matching::{
     Attempts, CallMember, CallOrder, Cost, ExpectationsMember, GroupMember, MOST_TIMES,
-    MatcherName, OPTIONAL, OccurrenceMember, RuleMember,
+    MatcherName, OPTIONAL, OccurrenceMember, READ_ONLY, RuleMember,
 };
 use toolgauge::model::SCHEMA_TYPES;
 
@@ -347,9 +347,19 @@ fn expectations_member(member: ExpectationsMember) -> Member {
             texts(),
         ),
         ExpectationsMember::IgnoreTools => Member::new(
-            "The tools whose calls do not count, by names or patterns.",
-            "readonly string[]",
-            texts(),
+            "The tools whose calls do not count: names, patterns, and `{readOnly: true}` for those that only read by \
+             their definitions.",
+            "readonly IgnoredTools[]",
+            json!({ "type": "array", "items": { "anyOf": [
+                { "description": "A name or a pattern.", "type": "string", "minLength": 1 },
+                {
+                    "description": "The tools whose annotations.readOnlyHint is true.",
+                    "type": "object",
+                    "properties": { READ_ONLY: { "description": "Always true.", "const": true } },
+                    "required": [READ_ONLY],
+                    "additionalProperties": false
+                }
+            ] } }),
         ),
         ExpectationsMember::Attempts => Member::new(
             "Which attempts count: all, or those that did not fail. Default `all`.",
@@ -452,6 +462,8 @@ const ALTERNATIVE_GROUPS: &str =
 const TURN: &str = "The calls that should be made after one message of the user.";
 const EXTRA: &str = "Whether calls that are not expected lower the score: all of them, none, or those beyond a number.";
 const BUDGET: &str = "The most that a run may cost. What the log does not record is not checked.";
+const IGNORED: &str = "Tools whose calls do not count: a name, a pattern, or those whose definitions say that they only read \
+    (`annotations.readOnlyHint`, as MCP has it).";
 const THRESHOLDS: &str = "The lowest scores of tools, by names or patterns.";
 const FORBIDDEN_CALL: &str = "A call that must not be made. The name of a tool, or a call without `args`, forbids every \
     call of that tool.";
@@ -560,6 +572,7 @@ pub fn types() -> String {
         alias(FORBIDDEN_CALL, "ForbiddenCallInput", "CallAloneInput"),
         alias(EXTRA, "ExtraCalls", "'forbid' | 'allow' | { readonly max: number }"),
         interface(BUDGET, "RunBudget", &declared(&costs())),
+        alias(IGNORED, "IgnoredTools", &format!("string | {{ readonly {READ_ONLY}: true }}")),
         alias(THRESHOLDS, "ToolThresholds", "{ readonly [tool: string]: number }"),
         interface(TURN, "ExpectedTurn", &declared(&turn_members())),
         interface(

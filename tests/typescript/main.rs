@@ -69,6 +69,7 @@ const PRELUDE: &str = "\
 import type {
   ExtraCalls,
   ForbiddenCallInput,
+  IgnoredTools,
   RunBudget,
   ToolMatchers,
   ToolThresholds,

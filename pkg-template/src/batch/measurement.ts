@@ -191,7 +191,7 @@ function styleOf({ format, layout, show, sources }: ResultSetting): object {
 export interface ScoreManyOptions {
   /** The format to read. Default: the one that each document looks like. */
   readonly format?: TrajectoryFormat | undefined;
-  /** The text of the tool definitions, for `schemaDefaults`. Default: those that each trajectory contains. */
+  /** The text of the tool definitions: see `ScoringOptions`. Default: those that each trajectory contains. */
   readonly tools?: string;
 }
 

@@ -1,6 +1,7 @@
 import * as core from '#glue';
 import { ToolgaugeError } from '../errors.js';
 import { toPlainDefinitions } from '../tool-definitions.js';
+import type { ErrorReport } from '../types.js';
 import { withCleanup, withDocuments } from './call.js';
 import { maxInputBytes } from './documents.js';
 import { type Instance, isCurrent } from './instance.js';
@@ -33,6 +34,7 @@ export function handleOf(tools: unknown): ToolHandle | undefined {
 /** Compiled tools that outlive the instance of the core which compiled them. */
 export class ToolHandle {
   readonly names: readonly string[];
+  readonly errors: readonly ErrorReport[];
   readonly #recipe: Recipe;
   #compiled: Compiled | 'freed';
 
@@ -40,6 +42,7 @@ export class ToolHandle {
     this.#recipe = keep(recipe);
     this.#compiled = { owner: target, tools: compile(target, recipe) };
     this.names = JSON.parse(this.#compiled.tools.names);
+    this.errors = JSON.parse(this.#compiled.tools.errors);
   }
 
   /** The tools for one call to `target`, compiled again when that is a new instance. */

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import {
   type CheckOptions,
   type CompiledTools,
-  compileTools,
   type GateOptions,
   type IgnoredFinding,
   REPORT_FORMATS,
@@ -49,11 +48,12 @@ import { inOrder, openPool, type Pool } from './pool.js';
 import { Problems } from './problems.js';
 import { openProgress, type Progress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
-import { forTools, forTrajectories } from './remedies.js';
+import { forTrajectories } from './remedies.js';
 import { type ReportTarget, ReportWriter } from './reports.js';
 import { claimStandardOutput } from './run-files.js';
 import { refuseMixedSummary, summaryFile, summaryOption, tellUnusedKey, writeSummary } from './summary.js';
 import { fileLayout } from './terminal.js';
+import { compileSound, hasFatalErrors } from './tools-file.js';
 
 /** What the commands that check trajectories have in common. */
 export interface CheckFlags extends GateFlags {
@@ -116,7 +116,7 @@ export async function runCheck(paths: readonly string[], flags: CheckFlags, task
   const baselineFile = await readSide(paths, flags.baseline);
   const baseline = baselineFile && reading(baselineFile, forBaseline, () => new Baseline(baselineFile.bytes));
   const gate = toGate(flags, baseline?.score);
-  const tools = toolsFile && reading(toolsFile, forTools, () => compileTools(toolsFile.bytes));
+  const tools = toolsFile && compileSound(toolsFile);
   const options = { ...task.options, ...gate, ...formatOf(flags), ...rulesOf(flags), ...taskKeyOf(flags) };
   const found = await findInputs(paths);
   const inputs = flags.lines ? found.map(input => ({ ...input, isLines: true })) : found;
@@ -124,7 +124,8 @@ export async function runCheck(paths: readonly string[], flags: CheckFlags, task
   const { writers, summary } = await openReports(flags, opening);
   const pool = openPool(flags.jobs, { tools: toolsFile?.bytes, baseline: baselineFile?.bytes, options });
   const reflect = task.reflect && ((piece: Piece) => task.reflect?.(piece, tools) as Promise<ReflectRequest>);
-  const batch = new Batch({ inputs, writers, summary, pool, flags, gate, reflect, isUnmet: task.isUnmet });
+  const isUnmet = () => hasFatalErrors(tools, flags) || (task.isUnmet?.() ?? false);
+  const batch = new Batch({ inputs, writers, summary, pool, flags, gate, reflect, isUnmet });
   try {
     return await batch.run(options);
   } finally {
@@ -189,7 +190,7 @@ interface BatchSetup {
   readonly flags: CheckFlags;
   readonly gate: GateOptions;
   readonly reflect: ((piece: Piece) => Promise<ReflectRequest>) | undefined;
-  readonly isUnmet: (() => boolean) | undefined;
+  readonly isUnmet: () => boolean;
 }
 
 /** One run of the command over all inputs. */
@@ -257,7 +258,7 @@ class Batch {
   }
 
   #verdict({ summary, gate }: Total): Verdict {
-    const isUnmet = this.#setup.isUnmet?.() ?? false;
+    const isUnmet = this.#setup.isUnmet();
     if (this.#problems.areFatal(summary) || isUnmet) return 'unread';
     return gate.passed ? 'passed' : 'failed';
   }

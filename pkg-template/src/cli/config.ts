@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import stripJsonComments from 'strip-json-comments';
 import { validateSchema, visible } from 'toolgauge';
 import {
   type ConfigSchema,
@@ -94,7 +95,7 @@ function readConfig(file: ConfigText, schema: ConfigSchema): ConfigFile {
   const { path, text } = file;
   let values: unknown;
   try {
-    values = JSON.parse(text.replace(/^\ufeff/, ''));
+    values = JSON.parse(stripJsonComments(text.replace(/^\ufeff/, ''), { trailingCommas: true }));
   } catch (error) {
     throw new Failure(`${path}: not valid JSON: ${reasonOf(error)}`, 'the file must hold one JSON object');
   }

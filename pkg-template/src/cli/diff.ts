@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import {
-  compileTools,
+  type CompiledTools,
   type DiffFormat,
   type FailOn,
   type IgnoredFinding,
@@ -33,9 +33,10 @@ import { openOutput } from './output.js';
 import { Problems } from './problems.js';
 import { openProgress } from './progress.js';
 import { readAll } from './reading.js';
-import { forCalls, forTools, forTrajectories } from './remedies.js';
+import { forCalls, forTrajectories } from './remedies.js';
 import { outputOption } from './results.js';
 import { fileLayout, layout } from './terminal.js';
+import { compileSound, hasFatalErrors } from './tools-file.js';
 
 interface DiffFlags {
   readonly tools?: string;
@@ -135,11 +136,11 @@ async function diff(paths: Both<string>, flags: DiffFlags): Promise<Outcome> {
     documents: first.totals.documents + second.totals.documents,
     unread: first.totals.unread + second.totals.unread,
   });
-  if (isFatal) return { output: '', verdict: 'unread' };
+  if (isFatal || hasFatalErrors(options.tools, flags)) return { output: '', verdict: 'unread' };
   return { output: '', verdict: found.gate.passed ? 'passed' : 'failed' };
 }
 
-async function runOptions(flags: DiffFlags): Promise<RunOptions> {
+async function runOptions(flags: DiffFlags): Promise<RunOptions & { readonly tools?: CompiledTools }> {
   const tools = await readSide(flags.tools);
   const expected = await readSide(flags.expected);
   // What is wrong with the expected calls is reported once, before any input is read.
@@ -147,7 +148,7 @@ async function runOptions(flags: DiffFlags): Promise<RunOptions> {
   const { failOn, inputFormat, rule, ignore, taskKey, passScore } = flags;
   return {
     failOn,
-    ...(tools && { tools: reading(tools, forTools, () => compileTools(tools.bytes)) }),
+    ...(tools && { tools: compileSound(tools) }),
     ...(expected && { expected: expected.bytes }),
     ...(inputFormat && { format: inputFormat }),
     ...(rule && { rules: rule }),

@@ -34,7 +34,10 @@ const PIECE_BYTES = 1024 * 1024;
  */
 export async function findInputs(paths: readonly string[]): Promise<Input[]> {
   if (paths.length === 0) {
-    throw new Failure("missing required argument 'inputs'", 'name files, folders or globs, or - for standard input');
+    throw new Failure(
+      "missing required argument 'inputs'",
+      'name files, folders or globs, or - for standard input; toolgauge demo shows an example',
+    );
   }
   const found = new Map<string, Input>();
   for (const path of paths) {

@@ -8,7 +8,7 @@ import {
   reportToolLint,
 } from 'toolgauge';
 import { LINT_FORMATS } from '../values.js';
-import { describe, Failure, reading } from './failure.js';
+import { describe, Failure, reading, remedyFor } from './failure.js';
 import { readWhole } from './files.js';
 import { findInputs, type Input } from './inputs.js';
 import { allowEmptyOption, failOnOption, type Outcome, toJson, type Verdict } from './options.js';
@@ -31,7 +31,8 @@ interface Linted extends Report<LintResult> {
 
 const EXAMPLES = `
 Inputs:
-  Tool definitions in any known format, the requests that hold them, or logs of such requests, one on each line.
+  Tool definitions in any known format, one on each line too; servers with their tools; requests, rows and logs that
+  hold them.
   Folders are read with all their .json, .jsonl, .ndjson and .traj files.
   Unreadable files and lines are reported and skipped; the exit code is then 2.
 
@@ -65,7 +66,12 @@ async function lintAll(paths: readonly string[], options: LintCommandOptions): P
   let isUnread = false;
   for (const input of await findInputs(paths)) {
     try {
-      linted.push(await lint(input, options));
+      const found = await lint(input, options);
+      linted.push(found);
+      for (const error of found.result.errors ?? []) {
+        process.stderr.write(describe(new Failure(`${found.source}: ${error.message}`, remedyFor(error, forTools))));
+        isUnread = true;
+      }
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       process.stderr.write(describe(error));

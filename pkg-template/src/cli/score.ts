@@ -82,7 +82,10 @@ export function addScore(program: Command, finish: (outcome: Outcome) => Promise
     .argument('[inputs...]', 'trajectories in any known format: files, folders, globs; - for standard input')
     .option('--expected <file>', 'the expected calls; default: those in the trajectories')
     .option('--actual <file>', 'instead of inputs: the actual calls, or a trajectory; - for standard input')
-    .option('--tools <file>', 'the tool definitions, for schemaDefaults; default: those in the trajectories')
+    .option(
+      '--tools <file>',
+      'the tool definitions, for schemaDefaults and readOnly; default: those in the trajectories',
+    )
     .addOption(inputFormatOption())
     .addOption(linesOption())
     .addOption(resultFormatOption())

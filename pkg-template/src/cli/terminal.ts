@@ -5,8 +5,8 @@ export interface Layout {
 }
 
 const PIPED_WIDTH = 80;
-const MAX_WIDTH = 100;
 const MIN_WIDTH = 40;
+const MAX_WIDTH = 1_000;
 
 /** The layout that suits standard output. */
 export function layout(): Layout {
@@ -23,9 +23,11 @@ export function isTerminal(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && process.env.TERM !== 'dumb';
 }
 
+/** The width of the terminal; in a pipe what COLUMNS says. */
 function width(): number {
-  const columns = process.stdout.isTTY ? process.stdout.columns : PIPED_WIDTH;
-  return Math.min(Math.max(columns, MIN_WIDTH), MAX_WIDTH);
+  const given = Number(process.env.COLUMNS);
+  const columns = process.stdout.isTTY ? process.stdout.columns : Math.floor(given);
+  return Math.min(Math.max(columns || PIPED_WIDTH, MIN_WIDTH), MAX_WIDTH);
 }
 
 /** FORCE_COLOR decides first, then NO_COLOR, then the terminal: the order that Node itself has. */

@@ -11,7 +11,8 @@ export interface PlainExpectations {
 const DEEPEST = 500;
 
 interface AsymmetricMatcher {
-  asymmetricMatch(value: unknown): unknown;
+  /** Absent in Bun. */
+  asymmetricMatch?(value: unknown): unknown;
 }
 
 interface Call {
@@ -90,13 +91,17 @@ class Found {
     return [plain, Object.keys(own).length === 0 ? undefined : own];
   }
 
+  #matches(matcher: AsymmetricMatcher, actual: unknown): boolean {
+    return Boolean(matcher.asymmetricMatch?.(actual) ?? this.#context.equals?.(actual, matcher));
+  }
+
   /**
    * `value` without asymmetric matchers, which go to `own` by their paths, while null keeps their places; itself when it
    * holds none.
    */
   #without(value: unknown, path: string, own: Record<string, object>, depth: number): unknown {
     if (isAsymmetric(value)) {
-      const name = nameOf(this.#comparators.push((_, actual) => Boolean(value.asymmetricMatch(actual))) - 1);
+      const name = nameOf(this.#comparators.push((_, actual) => this.#matches(value, actual)) - 1);
       own[path] = { compare: name, label: this.#context.utils?.stringify?.(value) ?? String(value) };
       return depth === 0 ? undefined : null;
     }
@@ -141,6 +146,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
 }
 
+/** What Bun's asymmetric matchers are called, which are native objects. */
+const BUN_MATCHER = /^\[object Expect[A-Z]/;
+
 function isAsymmetric(value: unknown): value is AsymmetricMatcher {
-  return isObject(value) && typeof value.asymmetricMatch === 'function';
+  if (!isObject(value)) return false;
+  return typeof value.asymmetricMatch === 'function' || BUN_MATCHER.test(Object.prototype.toString.call(value));
 }

@@ -13,11 +13,11 @@ export interface Paint {
 
 /** The colours of the runner. */
 export function paintOf({ utils }: MatcherContext): Paint {
-  const plain = (text: string): string => text;
+  // Bun's functions need their object.
   return {
-    wrong: utils?.RECEIVED_COLOR ?? plain,
-    right: utils?.EXPECTED_COLOR ?? plain,
-    quiet: utils?.DIM_COLOR ?? plain,
+    wrong: text => utils?.RECEIVED_COLOR?.(text) ?? text,
+    right: text => utils?.EXPECTED_COLOR?.(text) ?? text,
+    quiet: text => utils?.DIM_COLOR?.(text) ?? text,
   };
 }
 

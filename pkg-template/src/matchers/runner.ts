@@ -6,6 +6,8 @@ export interface MatcherContext {
   readonly isNot?: boolean | undefined;
   /** `resolves` or `rejects`, when it was called so. */
   readonly promise?: string | undefined;
+  /** The runner's comparison. Bun's asymmetric matchers have no function of their own. */
+  equals?(actual: unknown, expected: unknown): boolean;
   readonly utils?: MatcherUtils | undefined;
 }
 
@@ -25,14 +27,16 @@ export interface MatcherUtils {
 export function traced<Given extends unknown[]>(
   matcher: (this: MatcherContext, ...given: Given) => MatcherResult,
 ): (this: MatcherContext, ...given: Given) => MatcherResult {
-  return function outermost(this: MatcherContext, ...given: Given): MatcherResult {
+  function outermost(this: MatcherContext, ...given: Given): MatcherResult {
     try {
       return matcher.apply(this, given);
     } catch (error) {
       if (error instanceof ToolgaugeError) Error.captureStackTrace?.(error, outermost);
       throw error;
     }
-  };
+  }
+  // Some runners show the name of the function.
+  return Object.defineProperty(outermost, 'name', { value: matcher.name });
 }
 
 /** What a matcher answers. */

@@ -14,3 +14,9 @@ declare module '@jest/globals' {
 declare module 'expect' {
   export interface Matchers<R extends void | Promise<void>, T = unknown> {}
 }
+
+declare module 'bun:test' {
+  export const expect: { extend(matchers: object): void };
+  export interface Matchers<T = unknown> {}
+  export interface AsymmetricMatchers {}
+}

@@ -18,7 +18,15 @@ export interface ValidToolCallsOptions extends Omit<CheckOptions, 'minScore' | '
   readonly detectHallucination?: boolean;
   /** Whether a trajectory without any tool call passes. Default false. */
   readonly allowNoCalls?: boolean;
+  /**
+   * Whether calls pass that no tool definition can be held against, because none were passed and the trajectory contains
+   * none. Default false.
+   */
+  readonly allowNoTools?: boolean;
 }
+
+const NO_TOOLS =
+  'There are no tool definitions, so arguments could not be validated: pass the tools, or { allowNoTools: true }.';
 
 /** See {@link TrajectoryMatchers.toHaveValidToolCalls}. */
 export function toHaveValidToolCalls(
@@ -27,7 +35,7 @@ export function toHaveValidToolCalls(
   tools?: ToolsInput,
   options: ValidToolCallsOptions = {},
 ): MatcherResult {
-  const { allowNoCalls = false, ...checking } = options;
+  const { allowNoCalls = false, allowNoTools = false, ...checking } = options;
   const report = checkTrajectories(takeReceived(received), tools, {
     detectHallucination: false,
     ...checking,
@@ -36,12 +44,16 @@ export function toHaveValidToolCalls(
   });
   const { calls, issues } = report.summary;
   const hasCalls = calls > 0 || allowNoCalls;
-  const pass = report.gate.passed && hasCalls;
+  const hasTools = allowNoTools || report.trajectories.every(one => one.hasTools || one.calls === 0);
+  const pass = report.gate.passed && hasCalls && hasTools;
+  const failure = (): string => {
+    if (!hasCalls) return `No tools were called, so there is nothing to validate (read as ${report.format}).`;
+    if (!report.gate.passed) return `${report.gate.failures.join('; ')}, in ${counted(calls, 'tool call')}.`;
+    return NO_TOOLS;
+  };
   const sentence = pass
     ? `${counted(calls, 'tool call')} with ${counted(issues, 'issue')}, none of them ${checking.failOn ?? 'high'} or worse; expected some.`
-    : hasCalls
-      ? `${report.gate.failures.join('; ')}, in ${counted(calls, 'tool call')}.`
-      : `No tools were called, so there is nothing to validate (read as ${report.format}).`;
+    : failure();
   const called = { matcher: 'toHaveValidToolCalls', expected: tools === undefined ? '' : 'tools' };
   return { pass, message: () => message(this, called, sentence, issueLines(report, paintOf(this))) };
 }

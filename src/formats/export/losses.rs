@@ -47,7 +47,7 @@ pub enum Lost {
     Failure,
     /// A result beside an error.
     ResultBesideError,
-    /// The mark of an incomplete call.
+    /// The mark of a call that is incomplete or not recorded in full.
     Incomplete,
 }
 
@@ -109,7 +109,7 @@ impl ExportLosses {
             .result
             .is_some_and(|result: Json<'_>| !result.is_null());
         self.count(Lost::ResultBesideError, failed && has_result);
-        self.count(Lost::Incomplete, call.incomplete);
+        self.count(Lost::Incomplete, call.incomplete || call.unrecorded);
         self.fields("call", call.extra);
     }
 
@@ -152,7 +152,7 @@ mod tests {
         written.replace('"', "")
     }
 
-    const RICH: &str = r#"{"trajectory_id":"t","tools":[],"expected_calls":[],"reward":1,
+    const RICH: &str = r#"{"trajectory_id":"t","tools":{"f":{}},"expected_calls":[],"reward":1,
         "agent":{"name":"a","temperature":0},
         "turns":[{"turn_id":7,"role":"agent","content":"","timestamp":"2024-05-16T10:00:00Z","usage":3,"tool_calls":[
             {"name":"f","arguments":{},"result":1,"error":"no","latency":2},{"name":"g","incomplete":true}]},
@@ -173,7 +173,7 @@ mod tests {
         );
         assert_eq!(
             lost(RICH, ExportFormat::Atif),
-            "{things:{expected-calls:1,turn-number:1,timestamp:1,call-of-other:1,\
+            "{things:{tools:1,expected-calls:1,turn-number:1,timestamp:1,call-of-other:1,\
              result-beside-error:1,incomplete:1},\
              fields:{agent.temperature:1,call.latency:1,trajectory.reward:1,turn.usage:1}}"
         );

@@ -211,7 +211,12 @@ mod tests {
             what: "that a call is known only in part",
             why: "there is no sign for it",
             formats: &[CHAT, AI_SDK, ATIF],
-            erase: |trajectory| each_call(trajectory, |_, call| remove(call, "incomplete")),
+            erase: |trajectory| {
+                each_call(trajectory, |_, call| {
+                    remove(call, "incomplete");
+                    remove(call, "unrecorded");
+                });
+            },
         },
         NotCarried {
             what: "no name, no arguments",

@@ -21,6 +21,8 @@ pub struct Conversation<'a> {
     open: HashMap<&'a str, OpenCalls>,
     /// The first call of the latest turn with calls that may be unanswered.
     first_open: Option<Place>,
+    /// Whether the log may begin in the middle of a conversation.
+    continues: bool,
 }
 
 /// The unanswered calls of one id. Usually there is one. `later` is only used if the id repeats.
@@ -156,8 +158,8 @@ impl<'a> Conversation<'a> {
 
     /// Adds a result to its call, and returns the call. If no call fits, a warning says so.
     ///
-    /// If the log does not hold the call but the result names its tool, the call was made: this adds it
-    /// without arguments.
+    /// If the log does not hold the call but the result names its tool, the call was made: this adds it without
+    /// arguments. After [`Conversation::continue_another`] this adds it without a name, too.
     pub fn result(
         &mut self,
         result: &CallResult<'a>,
@@ -170,14 +172,21 @@ impl<'a> Conversation<'a> {
                 if import.takes_orphan(result, path) {
                     return None;
                 }
-                let is_new = |id| !self.open.contains_key(id);
-                result.name.filter(|_| result.id.is_some_and(is_new))?;
+                let is_known = result.id.is_none_or(|id| self.open.contains_key(id));
+                let is_made = self.continues || result.name.is_some();
+                (is_made && !is_known).then_some(())?;
                 self.add_unseen(result)
             }
         };
         let call = &mut self.turns[place.turn].tool_calls[place.call];
         result.outcome.put_to(call);
         Some(call)
+    }
+
+    /// Says that the log may begin in the middle of a conversation: a server keeps what was said before. Then a
+    /// result whose call is not in the log is evidence for what follows.
+    pub fn continue_another(&mut self) {
+        self.continues = true;
     }
 
     /// Whether a call with this id is unanswered.

@@ -2,6 +2,7 @@
 
 use super::format::{Format, Likeness, TrajectoryFormat};
 use super::signs::first_of;
+use super::tool_call::CallShape;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path};
 
@@ -94,13 +95,16 @@ impl Registry {
     /// Why `document` may not be of `format`, which the caller chose. Reading it can lose a part.
     pub fn doubt(&self, format: &Format, document: Json<'_>, layout: Layout) -> Option<String> {
         let reason = match ((format.likeness)(document), layout) {
-            (_, Layout::Each) => return None,
-            (Likeness::Full | Likeness::Plain, _) => match self.detect(document) {
-                Ok((found, Layout::Whole)) if !self.is_any(found) && found.name != format.name => {
-                    format!("looks like {}", found.name.label())
+            (Likeness::Full | Likeness::Plain, _) | (_, Layout::Each) => {
+                match self.detect(document) {
+                    Ok((found, Layout::Whole))
+                        if !self.is_any(found) && found.name != format.name =>
+                    {
+                        format!("looks like {}", found.name.label())
+                    }
+                    _ => return None,
                 }
-                _ => return None,
-            },
+            }
             (Likeness::Partial(missing), _) => format!("lacks {missing}"),
             (Likeness::None, _) => match self.detect(document) {
                 Ok((found, _)) => format!("looks like {}", found.name.label()),
@@ -161,7 +165,7 @@ fn holds_calls(document: Json<'_>) -> bool {
     let has_one = |item: &Json<'_>, keys: [&str; 2]| keys.iter().any(|key| item.get(key).is_some());
     let is_call = |item| has_one(item, ["name", "tool"]) && has_one(item, ["args", "arguments"]);
     let items = document.items().unwrap_or_default();
-    items.first().is_some_and(is_call)
+    items.first().is_some_and(is_call) || CallShape::of_list(items).is_some()
 }
 
 /// Describes a value by its type and keys.

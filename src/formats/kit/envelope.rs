@@ -98,7 +98,8 @@ impl Envelope {
         Ok(Trajectory {
             trajectory_id: self.ids.iter().find_map(|key| fields.text(key)),
             turns: conversation.into_turns(),
-            tools: self.tools_of(document),
+            // Some data sets write them as JSON text.
+            tools: self.tools_of(document).map(|tools| import.nested(tools)),
             expected_calls,
             extra: fields.rest(import.arena(), |key, value| {
                 self.is_tools(key)

@@ -73,6 +73,8 @@ pub enum TrajectoryFormat {
     Pi,
     /// MCP sessions: the JSON-RPC messages between a client and a server, with the tools.
     Mcp,
+    /// Recorded streams: chunks of OpenAI chat or Gemini, events of OpenAI Responses or Anthropic, parts of the AI SDK.
+    Stream,
     /// Inspect AI logs, or one sample.
     Inspect,
     /// Agent Development Kit sessions, and eval sets and eval results with their expected calls.

@@ -19,6 +19,9 @@ pub struct ImportWarning {
     pub message: String,
 }
 
+/// The trajectories of a document inside another, and the results that answer no call in it.
+pub type Inner<'a> = (Vec<Trajectory<'a>>, Vec<CallResult<'a>>);
+
 /// The state of one import: the allocator, and the warnings so far.
 pub struct Import<'a> {
     /// Reads values, and holds the limits of the import.
@@ -115,11 +118,10 @@ impl<'a> Import<'a> {
     /// The trajectories of a document inside another, and the results that answer no call in it. `path`
     /// is the path of the document. `None` if it has no known format, or is itself inside such a
     /// document.
-    pub fn read_inner(
-        &mut self,
-        document: Json<'a>,
-        path: &Path,
-    ) -> Option<(Vec<Trajectory<'a>>, Vec<CallResult<'a>>)> {
+    ///
+    /// # Errors
+    /// The document looks like a format, but a part of it has another shape.
+    pub fn read_inner(&mut self, document: Json<'a>, path: &Path) -> Option<Result<Inner<'a>>> {
         if self.orphans.is_some() {
             return None;
         }
@@ -133,13 +135,7 @@ impl<'a> Import<'a> {
         let read = (format.read)(document, self);
         let orphans = self.orphans.take().unwrap_or_default();
         self.base = outer;
-        match read {
-            Ok(trajectories) => Some((trajectories, orphans)),
-            Err(error) => {
-                self.warn(path, error.inside(path).to_string());
-                Some((Vec::new(), Vec::new()))
-            }
-        }
+        Some(read.map(|trajectories| (trajectories, orphans)))
     }
 
     /// The trajectories of all `documents`, which are the items of the input.

@@ -33,6 +33,11 @@ impl<'a> Pieces<'a> {
         self.texts.is_empty() && self.calls.is_empty()
     }
 
+    /// Whether a call with this key has begun.
+    pub fn has_call(&self, key: Json<'a>) -> bool {
+        self.calls.iter().any(|(known, _)| *known == key)
+    }
+
     /// Adds a piece of a text.
     pub fn text(&mut self, key: Json<'a>, piece: &'a str) {
         match self.texts.iter_mut().rfind(|(known, _)| *known == key) {
@@ -63,6 +68,14 @@ impl<'a> Pieces<'a> {
     /// The texts as one.
     pub fn joined_text(&self, import: &Import<'a>) -> &'a str {
         import.join_text(self.texts.iter().map(|(_, pieces)| joined(pieces, import)))
+    }
+
+    /// The texts by their keys.
+    pub fn joined_texts(&self, import: &Import<'a>) -> Vec<(Json<'a>, &'a str)> {
+        let texts = self.texts.iter();
+        texts
+            .map(|(key, pieces)| (*key, joined(pieces, import)))
+            .collect()
     }
 
     /// The calls as OpenAI writes them: `{id, type, function: {name, arguments}}`.

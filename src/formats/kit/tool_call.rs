@@ -279,6 +279,22 @@ impl CallShape {
         if made.is_null() { none } else { made }
     }
 
+    /// The provider in whose shape all items of a list are calls, if they say so: each names a tool and has arguments.
+    /// `None` for calls in toolgauge's own shape, and for tool definitions.
+    pub fn of_list(list: &[Json<'_>]) -> Option<CallFormat> {
+        let shape_of = |call: &Json<'_>| {
+            let shape = Self::of(*call);
+            let is_call = shape.name_in(*call).is_some()
+                && shape.inner(*call).get(shape.arguments).is_some()
+                && shape.format != CallFormat::Plain;
+            is_call.then_some(shape.format)
+        };
+        let first = shape_of(list.first()?)?;
+        list.iter()
+            .all(|call| shape_of(call) == Some(first))
+            .then_some(first)
+    }
+
     /// Whether `call` has arguments.
     pub fn has_arguments(call: Json<'_>) -> bool {
         let shape = Self::of(call);
@@ -448,6 +464,7 @@ pub fn read_tool_call<'a>(
         name: named(&shape, &fields, import),
         raw_arguments: fields.text("rawArguments"),
         incomplete: is_incomplete(call) || is_incomplete(inner),
+        unrecorded: matches!(call.get("unrecorded"), Some(Json::Bool(true))),
         result: found_in(&fields, shape.results()).map(|(_, value)| value),
         error: found_in(&fields, shape.errors()).map(|(_, value)| value),
         extra: rest_of(&shape, &fields, import),
@@ -556,7 +573,7 @@ fn rest_of<'a>(shape: &CallShape, fields: &Fields<'a>, import: &Import<'a>) -> &
         let is_called = Some(key) == shape.wrapper
             || (shape.wrapper.is_none() && (is_name || key == shape.arguments));
         let is_outcome = outcomes.iter().flatten().any(|(name, _)| *name == key);
-        let is_known = is_one_of(key, &["rawArguments", "incomplete"])
+        let is_known = is_one_of(key, &["rawArguments", "incomplete", "unrecorded"])
             || is_one_of(key, shape.marks())
             || is_one_of(key, shape.id);
         is_called || is_outcome || is_known

@@ -2,7 +2,8 @@
 //! [{user_content, intermediate_data: {tool_uses}, final_response}]}]}`, their older lists
 //! `[{query, expected_tool_use, reference}]`, sessions `{events: [{author, content}]}`, and eval results
 //! `{eval_case_results: [{eval_metric_result_per_invocation: [{actual_invocation, expected_invocation}]}]}`.
-//! Contents are those of Gemini. The tool uses of an eval set are its expected calls. Eval results hold both.
+//! Contents are those of Gemini. The tool uses of an eval set are its expected calls, which nobody made. Eval
+//! results hold both.
 
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::gemini::{self, either, inner};
@@ -11,7 +12,7 @@ use crate::kit::message::About;
 use crate::kit::signs::{self, first_of};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{ExpectedCall, Json, Path, Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{ExpectedCall, Json, NOT_RUN, Path, Role, ToolCall, Trajectory, Turn};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -37,6 +38,8 @@ const PER_INVOCATION: [&str; 2] = [
 ];
 const ACTUAL: [&str; 2] = ["actual_invocation", "actualInvocation"];
 const EXPECTED: [&str; 2] = ["expected_invocation", "expectedInvocation"];
+const SESSION_INPUT: [&str; 2] = ["session_input", "sessionInput"];
+const SESSION_DETAILS: [&str; 2] = ["session_details", "sessionDetails"];
 const SCENARIO: [&str; 2] = ["conversation_scenario", "conversationScenario"];
 const CREATED: [&str; 2] = ["creation_timestamp", "creationTimestamp"];
 
@@ -134,19 +137,29 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
         }
         Shape::Session(events) => {
             let session = Fields::of(value, root.clone(), "a session: {events}")?;
+            let mut conversation = Conversation::default();
+            let has_state = add_state(&session, &["state"], &mut conversation, import);
+            read_events_into(events, &root.key("events"), &mut conversation, import)?;
             Ok(vec![Trajectory {
                 trajectory_id: session.text("id"),
-                turns: read_events(events, &root.key("events"), import)?,
-                extra: session.rest(import.arena(), |key, value| {
-                    key == "events" || (key == "id" && value.as_str().is_some())
+                turns: conversation.into_turns(),
+                extra: session.rest(import.arena(), |key, value| match key {
+                    "events" => true,
+                    "state" => has_state,
+                    "id" => value.as_str().is_some(),
+                    _ => false,
                 }),
                 ..Trajectory::default()
             }])
         }
-        Shape::Events(events) => Ok(vec![Trajectory {
-            turns: read_events(events, &root, import)?,
-            ..Trajectory::default()
-        }]),
+        Shape::Events(events) => {
+            let mut conversation = Conversation::default();
+            read_events_into(events, &root, &mut conversation, import)?;
+            Ok(vec![Trajectory {
+                turns: conversation.into_turns(),
+                ..Trajectory::default()
+            }])
+        }
         Shape::Queries(turns) => Ok(vec![read_queries(turns, &root, import)?]),
         Shape::Named(cases) => {
             let read = |(at, case): (usize, &Json<'a>)| {
@@ -184,6 +197,7 @@ fn read_results<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Traj
 fn read_result<'a>(case: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
     let (mut actual, mut expected) = (Cases::default(), Cases::default());
     let (mut is_expected, mut is_whole) = (false, true);
+    let has_state = add_state(case, &SESSION_DETAILS, &mut actual.conversation, import);
     let (invocations, path) = list(case, PER_INVOCATION).unwrap_or_default();
     for result in Fields::each(invocations, &path, "a result: {actual_invocation}") {
         let result = result?;
@@ -222,13 +236,16 @@ fn read_result<'a>(case: &Fields<'a>, import: &mut Import<'a>) -> Result<Traject
         tools: None,
         expected_calls: is_expected.then_some(expected.expected),
         extra: case.rest(import.arena(), |key, _| {
-            is_one_of(key, &PER_INVOCATION) || is_one_of(key, &EVAL_ID)
+            is_one_of(key, &PER_INVOCATION)
+                || is_one_of(key, &EVAL_ID)
+                || (has_state && is_one_of(key, &SESSION_DETAILS))
         }),
     })
 }
 
 fn read_case<'a>(case: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
     let mut read = Cases::default();
+    let has_state = add_state(case, &SESSION_INPUT, &mut read.conversation, import);
     let path = case.path().key("conversation");
     let is_scenario = either(case.value(), SCENARIO).is_some();
     let turns = match case.get("conversation") {
@@ -247,7 +264,9 @@ fn read_case<'a>(case: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajector
     }
     let id = either(case.value(), EVAL_ID);
     let extra = case.rest(import.arena(), |key, _| {
-        key == "conversation" || is_one_of(key, &EVAL_ID)
+        key == "conversation"
+            || is_one_of(key, &EVAL_ID)
+            || (has_state && is_one_of(key, &SESSION_INPUT))
     });
     Ok(read.into_trajectory(id.map(|id| import.label(id)), extra, &path, import))
 }
@@ -353,15 +372,16 @@ impl<'a> Cases<'a> {
         if !self.expected.is_empty() {
             import.warn(
                 path,
-                "the tool uses are the expected calls; they also count as made",
+                "this was not run: its tool uses are the expected calls, of which only the arguments are judged",
             );
         }
+        let not_run = [(NOT_RUN, Json::Bool(true))];
         Trajectory {
             trajectory_id: id,
             turns: self.conversation.into_turns(),
             tools: None,
             expected_calls: Some(self.expected),
-            extra,
+            extra: import.merge(import.arena().alloc_slice_copy(&not_run), extra),
         }
     }
 }
@@ -430,14 +450,33 @@ fn read_queries<'a>(
     Ok(read.into_trajectory(None, &[], path, import))
 }
 
-fn read_events<'a>(
-    events: &'a [Json<'a>],
-    path: &Path,
-    import: &mut Import<'a>,
-) -> Result<Vec<Turn<'a>>> {
-    let mut conversation = Conversation::default();
-    read_events_into(events, path, &mut conversation, import)?;
-    Ok(conversation.into_turns())
+/// Adds the state of a session, which is one of `keys` or in it, and says whether there is any. Instructions and tools
+/// read it, so it is evidence. A turn keeps it, because it is no text that anyone said.
+fn add_state<'a>(
+    fields: &Fields<'a>,
+    keys: &[&'static str],
+    conversation: &mut Conversation<'a>,
+    import: &Import<'a>,
+) -> bool {
+    let says = |value: &Json<'_>| value.members().is_some_and(|members| !members.is_empty());
+    let found = keys.iter().find_map(|key| {
+        let holder = fields.get(key)?;
+        let state = match *key {
+            "state" => Some(holder),
+            _ => holder.get("state"),
+        };
+        state.filter(says).map(|_| (*key, holder))
+    });
+    let Some(member) = found else { return false };
+    conversation.push(Turn {
+        turn_id: 0,
+        role: Role::System,
+        content: "",
+        timestamp: None,
+        tool_calls: Vec::new(),
+        extra: import.arena().alloc_slice_copy(&[member]),
+    });
+    true
 }
 
 /// Adds events to `conversation`, except partial ones, whose content a later event repeats in full.

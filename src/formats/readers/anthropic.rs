@@ -1,12 +1,16 @@
 //! Anthropic messages: a list, a request `{system, messages, tools}`, or a response `{type:
-//! "message", role, content}`. Calls are blocks `tool_use`. Their results are blocks `tool_result` in
+//! "message", role, content}`, or the content of an answer alone. Calls are blocks `tool_use`. Their results are blocks `tool_result` in
 //! the next user message. If the server runs the tool, both are in the assistant's message.
 
 use crate::kit::conversation::Conversation;
-use crate::kit::dialects::anthropic::{about, is_call, is_result, read_into, read_message};
+use crate::kit::dialects::anthropic::{
+    about, is_call, is_result, read_blocks, read_into, read_message,
+};
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::Fields;
+use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
+use crate::kit::tool_call::{CallFormat, CallShape};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Path, Role, Trajectory};
@@ -25,16 +29,30 @@ fn likeness(value: Json<'_>) -> Likeness {
         .iter()
         .any(|tool| tool.get("input_schema").is_some());
     match likeness_by(value, "messages", sign) {
+        _ if value.items().is_some_and(are_blocks) => Likeness::Full,
         Likeness::Full => Likeness::Full,
         _ if is_request && (has_system || has_tools) => Likeness::Full,
         other => other,
     }
 }
 
+/// Whether a list is the content of a message that calls tools.
+fn are_blocks(items: &[Json<'_>]) -> bool {
+    let is_text = |block: &Json<'_>| block.get("text").is_some_and(|it| it.as_str().is_some());
+    let is_block =
+        |block: &Json<'_>| is_own_block(*block) || (kind(*block) == Some("text") && is_text(block));
+    let calls = |block: &Json<'_>| {
+        CallShape::of_list(std::slice::from_ref(block)) == Some(CallFormat::Anthropic)
+    };
+    items.iter().all(is_block) && items.iter().any(calls)
+}
+
 fn is_text(value: Json<'_>) -> bool {
     match value {
         Json::String(_) => true,
-        Json::Array(blocks) => blocks.iter().all(|block| kind(*block) == Some("text")),
+        Json::Array(blocks) => {
+            !blocks.is_empty() && blocks.iter().all(|block| kind(*block) == Some("text"))
+        }
         _ => false,
     }
 }
@@ -78,6 +96,12 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
         value,
         import,
         &mut |held, conversation, import| match held {
+            Held::List(blocks) if are_blocks(blocks) => {
+                let mut message = Message::new(Role::Agent, About::default(), conversation);
+                read_blocks(blocks, &Path::root(), false, &mut message, import)?;
+                message.finish(import);
+                Ok(())
+            }
             Held::List(messages) => read_into(messages, &Path::root(), conversation, import),
             Held::Message(message) => {
                 response_id = message.text("id");

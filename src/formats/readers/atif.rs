@@ -3,10 +3,10 @@
 
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::fields::Fields;
-use crate::kit::message::About;
+use crate::kit::message::{About, Message};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -100,14 +100,14 @@ fn read_step<'a>(
         .filter(|(key, _)| !is_result(key))
         .copied()
         .collect();
-    conversation.push(Turn {
-        turn_id: 0,
-        role,
-        content: text_of(step.get("message").unwrap_or_default(), import),
-        timestamp: about.timestamp,
-        tool_calls: calls,
+    let about = About {
         extra: import.arena().alloc_slice_copy(&rest),
-    });
+        ..about
+    };
+    let mut message = Message::new(role, about, conversation);
+    read_text(step.get("message").unwrap_or_default(), &mut message);
+    message.calls(calls);
+    message.finish(import);
     match step.get("observation") {
         Some(observation @ Json::Object(_)) if has_calls => {
             let path = step.path().key("observation");
@@ -118,10 +118,17 @@ fn read_step<'a>(
     }
 }
 
-fn text_of<'a>(message: Json<'a>, import: &Import<'a>) -> &'a str {
-    let parts = message.items().unwrap_or_default().iter();
-    let texts = parts.filter_map(|part| part.get("text")?.as_str());
-    message.as_str().unwrap_or_else(|| import.join_text(texts))
+/// Reads the message of a step: a text, or parts. The turn keeps parts that are not text.
+fn read_text<'a>(said: Json<'a>, message: &mut Message<'_, 'a>) {
+    if let Some(text) = said.as_str() {
+        message.text(text);
+    }
+    for part in said.items().unwrap_or_default() {
+        match part.get("text").and_then(Json::as_str) {
+            Some(text) => message.text(text),
+            None => message.other(*part),
+        }
+    }
 }
 
 fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {

@@ -24,9 +24,15 @@ fn likeness(value: Json<'_>) -> Likeness {
     match output {
         Some(_) if is_message => Likeness::Full,
         Some(_) if value.get("stopReason").is_some() => Likeness::Partial("`output.message`"),
-        _ if value.get("messages").is_some() && value.get("toolConfig").is_some() => Likeness::Full,
+        _ if value.get("messages").is_some() && has_own_member(value) => Likeness::Full,
         _ => likeness_by(value, "messages", sign),
     }
+}
+
+/// Whether a request has a member that only this API has.
+fn has_own_member(request: Json<'_>) -> bool {
+    let is_object = |key| request.get(key).is_some_and(|it| it.members().is_some());
+    ["toolConfig", "inferenceConfig"].into_iter().any(is_object)
 }
 
 fn sign(message: Json<'_>) -> Sign {

@@ -111,7 +111,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     let from = conversation.len();
     match rows.iter().any(is_event) {
         true => read_events(rows, &path, &mut conversation, import)?,
-        false => read_rows(rows, item_in, &path, &mut conversation, import)?,
+        false => read_rows(rows, 0, item_in, &path, &mut conversation, import)?,
     }
     if conversation.len() == from {
         return Err(Error::invalid_input(path, "messages or calls", "none"));

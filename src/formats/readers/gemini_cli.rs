@@ -43,7 +43,8 @@ fn sign(row: Json<'_>) -> Sign {
             Sign::Broken("an `id` and `content` in its messages")
         }
         Some("init") if has("session_id") && has("model") => Sign::Broken(IN_STREAMS),
-        None if is_head(row) => Sign::Decisive,
+        // With messages it is a whole session.
+        None if is_head(row) && !has("messages") => Sign::Decisive,
         None if changes(row).is_some() => Sign::Decisive,
         _ => Sign::Open,
     }

@@ -1,11 +1,13 @@
 //! Calls in text, as open models write them: `<tool_call>{"name", "arguments"}</tool_call>`, answered by
 //! `<tool_response>…</tool_response>`, and other dialects. They are in ShareGPT's `conversations: [{from, value}]` or in
-//! messages `{role, content}`. Also ShareGPT's own `function_call` and `observation`.
+//! messages `{role, content}`, or the whole conversation is one text with the marks of a chat template. Also ShareGPT's own
+//! `function_call` and `observation`.
 
 use crate::kit::conversation::Conversation;
+use crate::kit::dialects::rendered::{Rendered, rendered_messages, rendered_text};
 use crate::kit::dialects::text_calls::{
-    KnownTools, between, calls_meant, holds_results, literal, read_json_calls, read_result, split,
-    split_results,
+    KnownTools, add_results, between, calls_meant, holds_results, literal, read_json_calls,
+    read_result, split, split_results,
 };
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::{Fields, is_one_of};
@@ -23,6 +25,12 @@ pub const FORMAT: Format = Format {
 };
 
 fn likeness(value: Json<'_>) -> Likeness {
+    if value.as_str().is_some() {
+        return match rendered_text(value) {
+            Some(_) => Likeness::Full,
+            None => Likeness::None,
+        };
+    }
     if value.get("conversations").is_some() {
         let says = |it: &Json<'_>| it.get("from").is_some() && it.get("value").is_some();
         return match messages_of(value, "conversations") {
@@ -96,13 +104,14 @@ fn said_in<'a>(message: Json<'a>) -> Option<&'a str> {
 }
 
 /// The speakers of results.
-const TOOLS_SPEAK: [&str; 6] = [
+const TOOLS_SPEAK: [&str; 7] = [
     "tool",
     "observation",
     "function_response",
     "function",
     "ipython",
     "tool_response",
+    "environment",
 ];
 
 /// Whether a message is a result, or the message of a user that begins with one.
@@ -158,6 +167,9 @@ fn instruction_of<'a>(fields: &Fields<'a>) -> Option<&'a str> {
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
+    if let Some(text) = rendered_text(value) {
+        return Ok(vec![read_rendered(text, import)]);
+    }
     let mut listed = None;
     let trajectory = ENVELOPE.open(value, import, &mut |held, conversation, import| {
         let (messages, path) = match held {
@@ -194,6 +206,54 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
             .or(listed),
         ..trajectory
     }])
+}
+
+/// The trajectory of a conversation that is one text.
+fn read_rendered<'a>(text: &'a str, import: &mut Import<'a>) -> Trajectory<'a> {
+    let messages = rendered_messages(text);
+    let instructions = messages.iter().filter_map(|message| match message {
+        Rendered::System(text) => Some(*text),
+        Rendered::User(_) | Rendered::Agent(_) | Rendered::Result { .. } => None,
+    });
+    let known = KnownTools {
+        definitions: None,
+        instructions: instructions.collect(),
+    };
+    let tools = known
+        .instructions
+        .iter()
+        .find_map(|text| tools_in(text, import));
+    let mut conversation = Conversation::default();
+    let place = Path::root();
+    for (at, message) in messages.iter().enumerate() {
+        match *message {
+            Rendered::System(text) => conversation.turn(Role::System, text, Vec::new()),
+            Rendered::User(text) if holds_results(text) => {
+                let said = add_results(text, None, &mut conversation, import);
+                if !said.is_empty() {
+                    conversation.turn(Role::User, said, Vec::new());
+                }
+            }
+            Rendered::User(text) => conversation.turn(Role::User, text, Vec::new()),
+            Rendered::Agent(text) => {
+                let has_results = match messages.get(at + 1) {
+                    Some(Rendered::User(text)) => holds_results(text),
+                    Some(Rendered::Result { .. }) => true,
+                    Some(Rendered::System(_) | Rendered::Agent(_)) | None => false,
+                };
+                let (said, calls) = split(text, &known, has_results, &place, import);
+                conversation.turn(Role::Agent, said, calls);
+            }
+            Rendered::Result { tool, text } => {
+                add_results(text, tool, &mut conversation, import);
+            }
+        }
+    }
+    Trajectory {
+        turns: conversation.into_turns(),
+        tools,
+        ..Trajectory::default()
+    }
 }
 
 /// Adds `messages` to `conversation`, and returns the tools that an instruction lists.
@@ -464,6 +524,30 @@ mod tests {
             [r#"{"name":"f","arguments":{"n":1},"result":[1,2]}"#]
         );
         assert!(read.value[0].tools.is_some());
+    }
+
+    #[test]
+    fn a_conversation_that_is_one_text_is_read() {
+        let arena = Bump::new();
+        let reader = toolgauge_model::Reader::new(&arena, toolgauge_model::Limits::default());
+        let texts = [
+            "<|im_start|>system\n<tools>{\"name\":\"find\"}</tools><|im_end|>\n<|im_start|>user\nFind it.<|im_end|>\n<|im_start|>assistant\nI look.\n<tool_call>{\"name\":\"find\",\"arguments\":{\"n\":1}}</tool_call><|im_end|>\n<|im_start|>user\n<tool_response>\n7\n</tool_response><|im_end|>\n<|im_start|>assistant\nIt is 7.<|im_end|>\n",
+            "<|start|>system<|message|>Tools: find<|end|><|start|>user<|message|>Find it.<|end|><|start|>assistant<|channel|>commentary<|message|>I look.<|end|><|start|>assistant to=functions.find<|channel|>commentary <|constrain|>json<|message|>{\"n\":1}<|call|><|start|>functions.find to=assistant<|channel|>commentary<|message|>7<|end|><|start|>assistant<|channel|>final<|message|>It is 7.<|return|>",
+        ];
+        for text in texts {
+            let document = reader.read(text.as_bytes()).expect("a text");
+            let read = crate::import_trajectories(document, None, reader).expect("a conversation");
+            assert_eq!(read.format, TrajectoryFormat::Hermes);
+            assert_eq!(
+                calls_of(&read.value[0]),
+                [r#"{"name":"find","arguments":{"n":1},"result":"7"}"#],
+                "{text}"
+            );
+            let turns = turns_of(&read.value[0]);
+            assert_eq!(turns[2].1, "I look.");
+            assert_eq!(turns[3].1, "It is 7.");
+            assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+        }
     }
 
     #[test]

@@ -1,19 +1,22 @@
 //! LangChain and LangGraph messages in three forms: plain `{type: "ai", content, tool_calls}`, stored
 //! `{type: "ai", data: {…}}`, and constructors `{lc: 1, id: [… "AIMessage"], kwargs: {…}}`. They are in
-//! a list, in `messages` of a state, in `values` of a thread, or in `generations`.
+//! a list, in `messages` of a state, in `values` of a thread, or in `generations`. Also the `tool_calls` of a message
+//! alone.
 
 mod stream;
 
-use crate::kit::conversation::Conversation;
+use crate::kit::calls::says_nothing;
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::langchain::{Kind, content_of, is_message, kind_of, result_of};
-use crate::kit::dialects::openai_chat;
+use crate::kit::dialects::{anthropic, openai_chat, openai_items};
 use crate::kit::envelope::{Envelope, Held};
-use crate::kit::fields::Fields;
-use crate::kit::message::About;
+use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by};
+use crate::kit::tool_call::{CallFormat, CallShape};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -24,6 +27,7 @@ pub const FORMAT: Format = Format {
 
 fn likeness(value: Json<'_>) -> Likeness {
     match value.get("values") {
+        _ if value.items().is_some_and(are_calls) => Likeness::Full,
         Some(state @ Json::Object(_)) if state.get("messages").is_some() => likeness(state),
         _ if !generations(value).is_empty() => match is_message(generation(value)) {
             true => Likeness::Full,
@@ -43,6 +47,12 @@ fn rows_of<'s, 'a>(document: &'s Json<'a>) -> &'s [Json<'a>] {
         Json::Array(rows) => rows,
         one => std::slice::from_ref(one),
     }
+}
+
+/// Whether a list is what a message has as `tool_calls`.
+fn are_calls(items: &[Json<'_>]) -> bool {
+    CallShape::of_list(items) == Some(CallFormat::Langchain)
+        && items.iter().all(|call| call.get("args").is_some())
 }
 
 fn sign(message: Json<'_>) -> Sign {
@@ -96,6 +106,11 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
             Held::List(rows) if stream::is_stream(rows) => read_stream(rows, conversation, import),
             Held::Message(_) if stream::is_stream(rows_of(&value)) => {
                 read_stream(import.slice(value), conversation, import)
+            }
+            Held::List(calls) if are_calls(calls) => {
+                let calls = read_call_list(calls, &root, import)?;
+                conversation.turn(Role::Agent, "", calls);
+                Ok(())
             }
             Held::List(messages) => read_messages(messages, &root, conversation, import),
             Held::Message(_) if !generations(value).is_empty() => {
@@ -208,32 +223,92 @@ fn read_message<'a>(
         .copied()
         .collect();
     about.extra = import.arena().alloc_slice_copy(&kept);
-    let tool_calls = match kind {
-        Kind::Ai => read_calls(fields, import)?,
-        _ => Vec::new(),
-    };
-    conversation.push(Turn {
-        turn_id: 0,
-        role,
-        content: read_content(fields, import),
-        timestamp: about.timestamp,
-        tool_calls,
-        extra: about.extra,
-    });
+    let mut message = Message::new(role, about, conversation);
+    read_content(fields, &mut message, import)?;
+    if kind == Kind::Ai {
+        message.calls(read_calls(fields, import)?);
+    }
+    message.finish(import);
     Ok(())
 }
 
-fn read_content<'a>(fields: &Fields<'a>, import: &Import<'a>) -> &'a str {
-    match content_of(fields) {
-        Json::String(text) => text,
-        Json::Array(parts) => import.join_text(
-            parts
-                .iter()
-                .filter_map(|part| part.as_str().or_else(|| part.get("text")?.as_str())),
-        ),
-        _ => "",
+/// Reads the content: a text, or blocks. The blocks of calls that the agent's program runs are left out, because
+/// `tool_calls` repeats them; those of the platform's own tools stand nowhere else.
+fn read_content<'a>(
+    fields: &Fields<'a>,
+    message: &mut Message<'_, 'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let content = content_of(fields);
+    if let Some(text) = content.as_str() {
+        message.text(text);
     }
+    let path = fields.path().key("content");
+    for (at, block) in content.items().unwrap_or_default().iter().enumerate() {
+        let text = block.as_str().or_else(|| block.get("text")?.as_str());
+        match (text, kind(*block)) {
+            (Some(text), _) => message.text(text),
+            (None, Some(kind)) if is_one_of(kind, &REPEATED) => {}
+            (None, Some(kind)) if is_of_platform(kind) => {
+                let block = Fields::of(*block, path.index(at), "a content block")?;
+                read_platform_block(kind, &block, message, import)?;
+            }
+            (None, _) => message.other(*block),
+        }
+    }
+    Ok(())
 }
+
+/// Whether blocks of this type are calls of a platform's own tools, or their results: as LangChain writes them, or as
+/// Anthropic and OpenAI do.
+fn is_of_platform(kind: &str) -> bool {
+    kind == "server_tool_call"
+        || anthropic::is_call(kind)
+        || anthropic::is_result(kind)
+        || kind.ends_with("_call")
+}
+
+fn read_platform_block<'a>(
+    kind: &str,
+    block: &Fields<'a>,
+    message: &mut Message<'_, 'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    match kind {
+        "server_tool_call" => {
+            let mut call = read_call(block, "args", import);
+            import.keep(&mut call, &[("type", Json::String("server_tool_call"))]);
+            message.call(call);
+        }
+        "server_tool_result" => {
+            let value = block.get("output").unwrap_or_default();
+            let failed = block.text("status") == Some("error");
+            let result = CallResult {
+                id: block.text("tool_call_id"),
+                name: None,
+                outcome: Outcome::of(import.content(value), failed),
+            };
+            message.result(&result, block.path(), import);
+        }
+        kind if kind.ends_with("_call") => {
+            message.call(openai_items::read_call(block, import));
+            message.end_step(import);
+        }
+        _ => anthropic::read_block(block, false, message, import)?,
+    }
+    Ok(())
+}
+
+/// The types of the blocks that `tool_calls` repeats.
+const REPEATED: [&str; 7] = [
+    "tool_use",
+    "tool_call",
+    "tool_call_chunk",
+    "invalid_tool_call",
+    "function_call",
+    "custom_tool_call",
+    "input_json_delta",
+];
 
 fn read_result<'a>(
     fields: &Fields<'a>,
@@ -258,12 +333,8 @@ fn read_result<'a>(
 fn read_calls<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Vec<ToolCall<'a>>> {
     let mut calls = Vec::new();
     for key in ["tool_calls", "invalid_tool_calls"] {
-        let path = fields.path().key(key);
         let list = fields.optional_items(key, "a list of tool calls")?;
-        for call in Fields::each(list, &path, "a tool call: {name, args, id}") {
-            let call = call?;
-            calls.push(read_call(&call, "args", import));
-        }
+        calls.extend(read_call_list(list, &fields.path().key(key), import)?);
     }
     if !calls.is_empty() {
         return Ok(calls);
@@ -290,6 +361,22 @@ fn read_calls<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Vec<To
         };
         let block = Fields::of(*block, path.index(at), "a content block")?;
         calls.push(read_call(&block, key, import));
+    }
+    Ok(calls)
+}
+
+/// The calls of a list, without those that say nothing. `path` is the path of the list.
+fn read_call_list<'a>(
+    list: &'a [Json<'a>],
+    path: &Path,
+    import: &mut Import<'a>,
+) -> Result<Vec<ToolCall<'a>>> {
+    let mut calls = Vec::with_capacity(list.len());
+    for call in Fields::each(list, path, "a tool call: {name, args, id}") {
+        let call = call?;
+        if !says_nothing(call.value()) {
+            calls.push(read_call(&call, "args", import));
+        }
     }
     Ok(calls)
 }

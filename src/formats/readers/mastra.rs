@@ -1,10 +1,12 @@
 //! Mastra: messages `{role, content: {format: 2, parts}}`, in a list or in `messages` of
-//! a thread, with calls in parts `tool-invocation`. Also trajectories `{steps:
-//! [{stepType, name, toolArgs, toolResult, success, children}]}`.
+//! a thread, with calls in parts `tool-invocation`, in `toolInvocations` beside the parts, or, with `format: 3`, in
+//! parts `tool-<name>`. Also trajectories `{steps: [{stepType, name, toolArgs, toolResult, success, children}]}`.
+
+use foldhash::HashSet;
 
 use crate::kit::conversation::{Conversation, Outcome};
 use crate::kit::envelope::{Envelope, Held};
-use crate::kit::fields::Fields;
+use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
@@ -26,9 +28,13 @@ fn likeness(value: Json<'_>) -> Likeness {
     }
 }
 
+/// The member beside the parts that holds calls in the shape of version 4 of the AI SDK. Usually the parts repeat them.
+const INVOCATIONS: &str = "toolInvocations";
+
 fn sign(message: Json<'_>) -> Sign {
     let content = message.get("content").unwrap_or_default();
-    match (content.get("format"), content.get("parts")) {
+    let parts = content.get("parts").or_else(|| content.get(INVOCATIONS));
+    match (content.get("format"), parts) {
         (_, Some(Json::Array(_))) if message.get("role").is_some() => Sign::Decisive,
         (_, Some(Json::Array(_))) => Sign::Broken("the `role` of its messages"),
         (Some(_), _) => Sign::Broken("a list of `parts` in the content of its messages"),
@@ -99,7 +105,7 @@ fn read_messages<'a>(
             Some(content @ Json::Object(_)) => {
                 let path = fields.path().key("content");
                 let content = Fields::of(content, path, "a content: {parts}")?;
-                read_parts(&content, &mut message, import)?;
+                read_content(&content, &mut message, import)?;
             }
             _ => return Err(fields.mismatch("content", "a content: {format, parts}")),
         }
@@ -108,18 +114,77 @@ fn read_messages<'a>(
     Ok(())
 }
 
-/// What follows a call belongs to the agent's next step.
-fn read_parts<'a>(
+/// The members of a content that are read, or that a turn has of its own. The turn keeps all others.
+const OF_CONTENTS: [&str; 8] = [
+    "format",
+    "parts",
+    "content",
+    INVOCATIONS,
+    "turn_id",
+    "role",
+    "timestamp",
+    "tool_calls",
+];
+
+/// The calls that the parts don't repeat come first: Mastra keeps them apart from the text that answers them.
+fn read_content<'a>(
     content: &Fields<'a>,
     message: &mut Message<'_, 'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
-    let path = content.path().key("parts");
-    for part in Fields::each(
-        content.items("parts", "a list of parts")?,
-        &path,
-        "a part: {type}",
-    ) {
+    let expected = "a list of parts";
+    let calls = content.optional_items(INVOCATIONS, "a list of calls")?;
+    let parts = match calls {
+        [] => content.items("parts", expected)?,
+        _ => content.optional_items("parts", expected)?,
+    };
+    message.keep(
+        About {
+            timestamp: None,
+            extra: content.rest(import.arena(), |key, value| {
+                value.is_null() || is_one_of(key, &OF_CONTENTS)
+            }),
+        },
+        import,
+    );
+    let ids = parts.iter().map(|part| id_of(*part)).collect();
+    let path = content.path().key(INVOCATIONS);
+    for call in Fields::each(calls, &path, "a call: {toolCallId, toolName, args}") {
+        let call = call?;
+        if !is_repeated(&call, &ids) {
+            message.call(read_invocation(&call, call.text("toolName"), import));
+        }
+    }
+    read_parts(parts, &content.path().key("parts"), message, import)?;
+    if let Some(text) = content.text("content")
+        && !parts.iter().any(|part| kind(*part) == Some("text"))
+    {
+        message.end_step(import);
+        message.text(text);
+    }
+    Ok(())
+}
+
+/// The id of the call in a part.
+fn id_of(part: Json<'_>) -> Option<&str> {
+    let call = part.get("toolInvocation").unwrap_or(part);
+    call.get("toolCallId")?.as_str()
+}
+
+/// Whether a call is among the calls of parts, by its id.
+fn is_repeated(call: &Fields<'_>, ids: &HashSet<Option<&str>>) -> bool {
+    let id = call.text("toolCallId");
+    id.is_some() && ids.contains(&id)
+}
+
+/// What follows a call belongs to the agent's next step.
+fn read_parts<'a>(
+    parts: &'a [Json<'a>],
+    path: &Path,
+    message: &mut Message<'_, 'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    for part in Fields::each(parts, path, "a part: {type}") {
         let part = part?;
         match (part.text("type"), part.get("toolInvocation")) {
             (Some("text"), _) => {
@@ -130,11 +195,15 @@ fn read_parts<'a>(
             (Some("tool-invocation"), Some(call @ Json::Object(_))) => {
                 let path = part.path().key("toolInvocation");
                 let call = Fields::of(call, path, "an invocation: {toolName, args}")?;
-                message.call(read_invocation(&call, import));
+                message.call(read_invocation(&call, call.text("toolName"), import));
             }
             (Some("tool-invocation"), _) => {
                 let expected = "an invocation: {toolCallId, toolName, args}";
                 return Err(part.mismatch("toolInvocation", expected));
+            }
+            (Some(kind), None) if part.get("toolCallId").is_some() => {
+                let name = part.text("toolName").or(kind.strip_prefix("tool-"));
+                message.call(read_invocation(&part, name, import));
             }
             _ => message.other(part.value()),
         }
@@ -142,41 +211,52 @@ fn read_parts<'a>(
     Ok(())
 }
 
-fn read_invocation<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
+/// The members of a call that are read. The call keeps all others.
+const OF_INVOCATIONS: [&str; 11] = [
+    "type",
+    "state",
+    "toolCallId",
+    "toolName",
+    "args",
+    "input",
+    "rawInput",
+    "result",
+    "output",
+    "isError",
+    "errorText",
+];
+
+fn read_invocation<'a>(
+    fields: &Fields<'a>,
+    name: Option<&'a str>,
+    import: &mut Import<'a>,
+) -> ToolCall<'a> {
     let state = fields.text("state").unwrap_or_default();
     let mut call = ToolCall {
         id: fields.text("toolCallId"),
-        name: fields.text("toolName"),
-        incomplete: state == "partial-call",
+        name,
+        incomplete: matches!(state, "partial-call" | "input-streaming"),
         ..ToolCall::default()
     };
-    let input = fields.get("args").filter(|args| !args.is_null());
-    let input = input.or(fields.get("rawInput"));
-    import.arguments(&mut call, input, &|| fields.path().key("args"));
+    let is_there = |key: &&str| fields.get(key).is_some_and(|input| !input.is_null());
+    let key = ["args", "input", "rawInput"].into_iter().find(is_there);
+    let key = key.unwrap_or("args");
+    import.arguments(&mut call, fields.get(key), &|| fields.path().key(key));
     let failed = matches!(fields.get("isError"), Some(Json::Bool(true)))
         || matches!(state, "output-error" | "output-denied");
     let there = |key| fields.get(key).filter(|value| !value.is_null());
     let reason = || fields.get("approval")?.get("reason");
+    let returned = || there("result").or_else(|| there("output"));
     let said = match failed {
-        true => there("errorText").or_else(reason).or(there("result")),
-        false => there("result"),
+        true => there("errorText").or_else(reason).or_else(returned),
+        false => returned(),
     };
     let said = said.or(failed.then_some(Json::String(state)));
     if let Some(said) = said {
         Outcome::of(import.nested(said), failed).put_to(&mut call);
     }
-    let rest = fields.rest(import.arena(), |key, _| {
-        matches!(
-            key,
-            "state"
-                | "toolCallId"
-                | "toolName"
-                | "args"
-                | "rawInput"
-                | "result"
-                | "isError"
-                | "errorText"
-        )
+    let rest = fields.rest(import.arena(), |key, value| {
+        is_one_of(key, &OF_INVOCATIONS) || value.is_null()
     });
     import.keep(&mut call, rest);
     call

@@ -37,6 +37,7 @@ pub mod qwen_code;
 pub mod ragas;
 pub mod semantic_kernel;
 pub mod smolagents;
+pub mod stream;
 pub mod swe_agent;
 pub mod tau2;
 pub mod tau_bench;

@@ -1,15 +1,19 @@
-//! OpenAI chat messages: a list, a request `{messages, tools}`, or a response `{choices: [{message}]}`.
+//! OpenAI chat messages: a list, a request `{messages, tools}`, or a response `{choices: [{message}]}`. Also the
+//! `tool_calls` of a message alone, and Ollama's responses `{model, message, done}`.
 //! Also the older `function_call` and messages with the role `function`.
 
 use crate::kit::conversation::Conversation;
-use crate::kit::dialects::openai_chat::{ROLES, read_answer, read_into, read_message};
+use crate::kit::dialects::openai_chat::{
+    ROLES, are_valued, read_answer, read_call_list, read_into, read_message,
+};
 use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::About;
 use crate::kit::signs::{kind, messages_of};
+use crate::kit::tool_call::{CallFormat, CallShape};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Trajectory};
+use toolgauge_model::{Json, Path, Role, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -24,11 +28,15 @@ fn likeness(value: Json<'_>) -> Likeness {
             Some(message) => message_likeness(message),
             None => Likeness::Partial("`choices[0].message`"),
         },
+        Json::Object(_) if answer(value).is_some() => {
+            answer(value).map_or(Likeness::None, message_likeness)
+        }
         Json::Object(_) if value.get("messages").is_none() => message_likeness(value),
         Json::Object(_) if value.get("messages").and_then(Json::items).is_none() => {
             Likeness::Partial("a list of `messages`")
         }
         Json::Object(_) => all_alike(value).unwrap_or(Likeness::Full),
+        Json::Array(items) if are_calls(items) => Likeness::Full,
         _ => all_alike(value).unwrap_or(Likeness::None),
     }
 }
@@ -46,6 +54,11 @@ fn all_alike(document: Json<'_>) -> Option<Likeness> {
         Likeness::Full => Some(odd.map(Likeness::Partial).next().unwrap_or(Likeness::Full)),
         first => Some(first),
     }
+}
+
+/// Whether a list is what a message has as `tool_calls`.
+fn are_calls(items: &[Json<'_>]) -> bool {
+    CallShape::of_list(items) == Some(CallFormat::OpenaiChat)
 }
 
 fn message_likeness(message: Json<'_>) -> Likeness {
@@ -68,7 +81,7 @@ fn strange_content(message: Json<'_>) -> Option<&'static str> {
     }
     match message.get("content") {
         None | Some(Json::Null | Json::String(_)) => None,
-        Some(Json::Array(parts)) if parts.iter().all(is_chat_part) => None,
+        Some(Json::Array(parts)) if parts.iter().all(is_chat_part) || are_valued(parts) => None,
         Some(_) => Some("a text or text parts as `content`"),
     }
 }
@@ -80,24 +93,51 @@ fn is_chat_part(part: &Json<'_>) -> bool {
     )
 }
 
+/// The message of a response that has only one, as Ollama writes it: `{model, message, done}`.
+fn answer(response: Json<'_>) -> Option<Json<'_>> {
+    let message = response.get("message");
+    let message = message.filter(|message| message.get("role").is_some());
+    let is_response = matches!(response.get("done"), Some(Json::Bool(_)))
+        || response.get("finish_reason").is_some();
+    message.filter(|_| is_response)
+}
+
 fn first_message(response: Json<'_>) -> Option<Json<'_>> {
     response.get("choices")?.items()?.first()?.get("message")
 }
 
 const ENVELOPE: Envelope = Envelope {
     what: "a list of messages, or {messages}",
-    is_message: |it| it.get("messages").is_none() && it.get("choices").is_none(),
+    is_message: |it| {
+        it.get("messages").is_none() && it.get("choices").is_none() && answer(it).is_none()
+    },
     ids: &["id"],
     tools: &[&["tools"]],
-    reads: |_, key, value| match key {
+    reads: |fields, key, value| match key {
         "messages" | "choices" => true,
+        "message" => answer(fields.value()).is_some(),
         "id" => value.as_str().is_some(),
         _ => false,
     },
 };
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    ENVELOPE.read(value, import, read_into, read_message, read_exchange)
+    ENVELOPE.read(value, import, read_list, read_message, read_exchange)
+}
+
+/// Reads a list of messages, or of calls alone.
+fn read_list<'a>(
+    items: &'a [Json<'a>],
+    path: &Path,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    if !are_calls(items) {
+        return read_into(items, path, conversation, import);
+    }
+    let calls = read_call_list(items, false, import)?;
+    conversation.turn(Role::Agent, "", calls);
+    Ok(())
 }
 
 /// A request, a response, or both in one object.
@@ -111,9 +151,16 @@ fn read_exchange<'a>(
         let path = fields.path().key("messages");
         read_into(messages, &path, conversation, import)?;
     }
-    match fields.get("choices") {
-        Some(_) => read_choice(fields, conversation, import),
-        None => Ok(()),
+    match (fields.get("choices"), answer(fields.value())) {
+        (Some(_), _) => read_choice(fields, conversation, import),
+        (None, Some(message)) => {
+            let path = fields.path().key("message");
+            let message = Fields::of(message, path, "a message: {role, content}")?;
+            let ends = ["done_reason", "finish_reason"];
+            let cut_off = ends.iter().any(|key| fields.text(key) == Some("length"));
+            read_answer(&message, About::default(), cut_off, conversation, import)
+        }
+        (None, None) => Ok(()),
     }
 }
 
@@ -147,7 +194,6 @@ mod tests {
 
     use super::*;
     use crate::testing::{calls_of, failure, imported};
-    use toolgauge_model::Role;
 
     #[test]
     fn results_find_their_calls_whatever_their_order() {
@@ -390,7 +436,7 @@ mod tests {
         );
         let trajectory = &request.value[0];
         assert_eq!(trajectory.trajectory_id, Some("r1"));
-        assert_eq!(trajectory.tools, Some(Json::Array(&[])));
+        assert_eq!(trajectory.tools, None, "an empty list declares no tools");
         assert_eq!(trajectory.extra, [("model", Json::String("m"))]);
         let response = imported(
             &arena,

@@ -4,7 +4,8 @@
 
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::openai_chat;
-use crate::kit::fields::Fields;
+use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::signs::first_of;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
@@ -23,14 +24,25 @@ fn likeness(value: Json<'_>) -> Likeness {
     let Some(Json::Array(steps)) = value.get("trajectory") else {
         return Likeness::None;
     };
-    let is_step = |step: &Json<'_>| step.get("action").is_some();
+    let has_action = |step: &Json<'_>| step.get("action").is_some();
+    let is_command = |step: &Json<'_>| matches!(step.get("action"), Some(Json::String(_)));
     match (steps.first(), value.get("history")) {
         (None, None) => Likeness::None,
-        (Some(step), _) if !is_step(step) => Likeness::None,
+        (Some(step), _) if !has_action(step) => Likeness::None,
+        // Other projects call any list of steps a trajectory.
+        (Some(_), _) if !first_of(steps).iter().any(is_command) => {
+            Likeness::Partial("texts as the `action` of its steps")
+        }
         (_, Some(Json::Array(_))) => Likeness::Full,
-        (Some(step), None) if step.get("observation").is_some() => Likeness::Full,
+        (Some(step), None) if is_explained(*step) => Likeness::Full,
         _ => Likeness::Partial("the `history` of messages"),
     }
+}
+
+/// Whether a step has what the model said beside what came of its action.
+fn is_explained(step: Json<'_>) -> bool {
+    let said = ["thought", "response"];
+    step.get("observation").is_some() && said.iter().any(|key| step.get(key).is_some())
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
@@ -89,11 +101,30 @@ fn read_history<'a>(
     Ok(())
 }
 
+/// The members of a step that are read, or that a turn has of its own.
+const OF_STEPS: [&str; 7] = [
+    "thought",
+    "response",
+    "role",
+    "content",
+    "turn_id",
+    "timestamp",
+    "tool_calls",
+];
+
 fn read_step<'a>(step: &Fields<'a>, import: &mut Import<'a>) -> Turn<'a> {
     let said = step.text("thought").or(step.text("response"));
     let action = step
         .text("action")
         .filter(|action| !action.trim().is_empty());
+    let is_odd = !matches!(
+        step.get("action"),
+        None | Some(Json::Null | Json::String(_))
+    );
+    if is_odd {
+        let what = "this action is no text, so it is not read as a command";
+        import.warn(&step.path().key("action"), what);
+    }
     let call = action.map(|action| ToolCall {
         name: Some(SHELL),
         arguments: Some(Json::Object(
@@ -110,19 +141,9 @@ fn read_step<'a>(step: &Fields<'a>, import: &mut Import<'a>) -> Turn<'a> {
         content: said.unwrap_or_default().trim(),
         timestamp: None,
         tool_calls: call.into_iter().collect(),
-        extra: step.rest(import.arena(), |key, _| {
-            matches!(
-                key,
-                "thought"
-                    | "response"
-                    | "action"
-                    | "observation"
-                    | "role"
-                    | "content"
-                    | "turn_id"
-                    | "timestamp"
-                    | "tool_calls"
-            )
+        extra: step.rest(import.arena(), |key, _| match key {
+            "action" | "observation" => !is_odd,
+            _ => is_one_of(key, &OF_STEPS),
         }),
     }
 }

@@ -3,13 +3,14 @@
 use bumpalo::Bump;
 
 use crate::kit::calls::is_plain_call_list;
-use crate::testing::{failure, fixture_in, fixtures, imported};
+use crate::testing::{calls_of, failure, fixture, fixture_in, fixtures, imported, turns_of};
 use crate::{
     REGISTRY, TrajectoryFormat, detect_format, import_trajectories, import_trajectory, is_call_list,
 };
+use strum::VariantArray;
 use toolgauge_model::error::Error;
 use toolgauge_model::testing::arena_json;
-use toolgauge_model::{Limits, Reader};
+use toolgauge_model::{Limits, Reader, Trajectory};
 
 #[test]
 fn each_format_is_detected() {
@@ -171,7 +172,7 @@ fn the_error_for_an_unknown_format_names_the_nearest_and_what_is_missing() {
             "nearest is tau-bench, but it lacks `traj`, the messages",
         ),
         (
-            r#"[{"name":"f","args":{"n":1},"id":"c","type":"tool_call"}]"#,
+            r#"[{"name":"f","args":{"n":1}}]"#,
             "this is a list of calls without the conversation around them; compare it with scoreToolCalls, on the command line with score --actual",
         ),
         (
@@ -315,8 +316,64 @@ fn no_format_of_trajectories_takes_plain_lists_of_calls() {
 }
 
 #[test]
-fn a_list_of_calls_as_langchain_writes_them_is_no_trajectory() {
-    let arena = Bump::new();
-    let text = r#"[{"type":"tool_call","id":"c","name":"f","args":{"n":1}}]"#;
-    assert!(is_call_list(arena_json(&arena, text)));
+fn the_calls_of_a_message_alone_are_a_trajectory_and_a_list_of_calls() {
+    let cases = [
+        (
+            r#"[{"type":"tool_call","id":"c","name":"f","args":{"n":1}}]"#,
+            TrajectoryFormat::Langchain,
+        ),
+        (
+            r#"[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"n\":1}"}}]"#,
+            TrajectoryFormat::OpenaiChat,
+        ),
+        (
+            r#"[{"type":"tool_use","id":"c","name":"f","input":{"n":1}}]"#,
+            TrajectoryFormat::Anthropic,
+        ),
+    ];
+    for (text, format) in cases {
+        let arena = Bump::new();
+        assert!(is_call_list(arena_json(&arena, text)), "{text}");
+        let read = imported(&arena, text);
+        assert_eq!(read.format, format, "{text}");
+        let call = r#"{"id":"c","name":"f","arguments":{"n":1}}"#;
+        assert_eq!(calls_of(&read.value[0]), [call], "{text}");
+    }
+}
+
+#[test]
+fn calls_that_only_their_shape_names_are_no_tool_definitions() {
+    for text in [
+        r#"[{"functionCall":{"name":"f","args":{}}}]"#,
+        r#"[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]"#,
+    ] {
+        let error = failure(text).to_string();
+        assert!(error.contains("this is a list of calls"), "{text}: {error}");
+    }
+}
+
+/// Reading a document in a format that it does not have is an error or gives a warning, unless the two formats share
+/// so much that nothing is read differently.
+#[test]
+fn no_fixture_is_silently_read_in_a_format_that_it_does_not_have() {
+    let said = |read: &[Trajectory<'_>]| {
+        let each = read.iter();
+        let each = each.map(|it| (calls_of(it), turns_of(it)));
+        each.collect::<Vec<_>>()
+    };
+    for name in fixtures("formats") {
+        let arena = Bump::new();
+        let document = arena_json(&arena, &fixture(&name));
+        let reader = Reader::new(&arena, Limits::default());
+        let own = said(&imported(&arena, &fixture(&name)).value);
+        for format in TrajectoryFormat::VARIANTS {
+            match import_trajectories(document, Some(*format), reader) {
+                Ok(read) if read.warnings.is_empty() => {
+                    let label = format.label();
+                    assert_eq!(said(&read.value), own, "{name} as {label}");
+                }
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
 }

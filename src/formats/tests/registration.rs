@@ -103,6 +103,7 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Opencode
         | TrajectoryFormat::Pi
         | TrajectoryFormat::Mcp
+        | TrajectoryFormat::Stream
         | TrajectoryFormat::Inspect
         | TrajectoryFormat::Adk
         | TrajectoryFormat::Hermes

@@ -1,12 +1,12 @@
 //! One tool definition in any format.
 
 use super::dialect::{Dialect, plain_schema};
-use super::flat::expanded;
-use super::{Item, ToolFormat};
+use super::flat::{Unmarked, expanded};
+use super::{Item, ToolFormat, read_json};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::signs::{items, kind};
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{Json, Path, Reader, ToolSchema};
+use toolgauge_model::{Json, Path, Reader, ToolSchema, UnreadReason, UnreadTool};
 
 /// What one value in a list of tools contains, and in which format.
 pub struct Found<'a> {
@@ -20,13 +20,20 @@ pub enum Entry<'a> {
     Named { inside: Option<&'static str> },
     /// The tools of the list in this member.
     Group { key: &'static str },
+    /// The tools that a server lists in its member `tools`.
+    Server { name: Option<&'a str> },
     /// A tool that takes any text.
     Text { inside: Option<&'static str> },
     /// Tools of the platform, whose arguments are unknown.
     Platform { names: &'static [&'static str] },
-    /// A tool of the platform that has a name of its own.
-    PlatformNamed { name: Option<&'a str> },
-    /// No tool: a marker, or a server whose tools are listed elsewhere.
+    /// A tool of the platform that has a name of its own, and tools that come with it.
+    PlatformNamed {
+        name: Option<&'a str>,
+        more: &'static [&'static str],
+    },
+    /// A server whose tools are listed elsewhere.
+    ListedElsewhere,
+    /// No tool, but a marker.
     Nothing,
 }
 
@@ -42,6 +49,7 @@ pub fn entry_of<'a>(tool: Json<'a>, key: Option<&'a str>) -> Option<Found<'a>> {
         .or_else(|| anthropic(tool).filter(fits))
         .or_else(|| mcp_or_ai_sdk(tool, key).filter(fits))
         .or_else(|| openai_responses(tool).filter(fits))
+        .or_else(|| server(tool, key).filter(fits))
         .or_else(|| by_dialect(tool))
 }
 
@@ -63,7 +71,7 @@ pub fn is_by_name(value: Json<'_>) -> bool {
 }
 
 /// Whether `tool` has more than a name.
-fn has_schema(tool: Json<'_>) -> bool {
+pub fn has_schema(tool: Json<'_>) -> bool {
     let is_object = |key| tool.get(key).is_some_and(|it| it.members().is_some());
     PARAMETERS.iter().any(|key| has(tool, key))
         || is_object("function")
@@ -95,12 +103,22 @@ fn openai_chat(tool: Json<'_>) -> Option<Found<'_>> {
 fn anthropic(tool: Json<'_>) -> Option<Found<'_>> {
     let entry = match kind(tool) {
         _ if has(tool, "input_schema") => Entry::Named { inside: None },
+        Some("mcp_toolset") => Entry::ListedElsewhere,
         Some(kind) if is_dated(kind) => Entry::PlatformNamed {
             name: tool.get("name").and_then(Json::as_str),
+            more: brought_by(kind),
         },
         _ => return None,
     };
     found(ToolFormat::Anthropic, entry)
+}
+
+/// The names of the tools that a tool of Anthropic with this type brings besides its own.
+fn brought_by(kind: &str) -> &'static [&'static str] {
+    match kind.contains("code_execution_") {
+        true => &["bash_code_execution", "text_editor_code_execution"],
+        false => &[],
+    }
 }
 
 /// Whether the type of a tool ends with a date, as in the tools that Anthropic defines.
@@ -115,8 +133,14 @@ fn mcp_or_ai_sdk<'a>(tool: Json<'a>, key: Option<&'a str>) -> Option<Found<'a>> 
     match kind(tool) {
         _ if has(tool, "inputSchema") && is_named_by_key => found(ToolFormat::AiSdk, named),
         _ if has(tool, "inputSchema") => found(ToolFormat::Mcp, named),
-        Some("provider" | "provider-defined") if key.is_some() => {
-            found(ToolFormat::AiSdk, Entry::PlatformNamed { name: key })
+        Some("provider" | "provider-defined") => {
+            let name = key.or(tool.get("name").and_then(Json::as_str))?;
+            let id = tool.get("id").and_then(Json::as_str).unwrap_or_default();
+            let entry = Entry::PlatformNamed {
+                name: Some(name),
+                more: brought_by(id),
+            };
+            found(ToolFormat::AiSdk, entry)
         }
         _ => None,
     }
@@ -145,6 +169,7 @@ fn bedrock<'a>(tool: Json<'a>) -> Option<Found<'a>> {
         },
         [("systemTool", system)] if !has_schema(*system) => Entry::PlatformNamed {
             name: system.get("name").and_then(Json::as_str),
+            more: &[],
         },
         [("cachePoint", mark)] if !has_schema(*mark) => Entry::Nothing,
         _ => return None,
@@ -166,8 +191,11 @@ const GEMINI_TOOLS: [(&[&str], &[&str]); 6] = [
         &[
             "googleSearchRetrieval",
             "google_search_retrieval",
+            "enterpriseWebSearch",
+            "enterprise_web_search",
             "retrieval",
             "computerUse",
+            "computer_use",
         ],
         &[],
     ),
@@ -176,50 +204,129 @@ const GEMINI_TOOLS: [(&[&str], &[&str]); 6] = [
 fn gemini<'a>(tool: Json<'a>) -> Option<Found<'a>> {
     let mut declared = ["functionDeclarations", "function_declarations"].into_iter();
     let declared = declared.find(|key| tool.get(key).is_some_and(|it| it.items().is_some()));
-    let own = || {
-        let has = |key: &&&str| {
-            let own = tool.get(key).filter(|it| it.members().is_some());
-            own.is_some_and(|own| entry_of(own, Some(key)).is_none())
-        };
-        let mut tools = GEMINI_TOOLS.iter();
-        tools.find(|(keys, _)| tool.get("name").is_none() && keys.iter().any(|key| has(&key)))
-    };
-    let kind = match declared {
-        Some(key) => Entry::Group { key },
-        None => Entry::Platform { names: own()?.1 },
+    let servers = ["mcpServers", "mcp_servers"].into_iter();
+    let mut servers = servers.filter_map(|key| tool.get(key)?.items());
+    let kind = match (declared, gemini_tools(tool).next()) {
+        (Some(key), _) => Entry::Group { key },
+        (None, Some(names)) => Entry::Platform { names },
+        (None, None) if servers.next().is_some() => Entry::ListedElsewhere,
+        (None, None) => return None,
     };
     found(ToolFormat::Gemini, kind)
 }
 
-/// The tools of the OpenAI platform: the start of their types, and the names in calls of them.
-const OPENAI_TOOLS: [(&str, &[&str]); 10] = [
+/// The names of each tool that Gemini runs and `tool` switches on.
+fn gemini_tools<'a>(tool: Json<'a>) -> impl Iterator<Item = &'static [&'static str]> {
+    let has = move |key: &&str| {
+        let own = tool.get(key).filter(|it| it.members().is_some());
+        own.is_some_and(|own| entry_of(own, Some(*key)).is_none())
+    };
+    let tools = GEMINI_TOOLS
+        .iter()
+        .filter(move |(keys, _)| tool.get("name").is_none() && keys.iter().any(has));
+    tools.map(|(_, names)| *names)
+}
+
+/// The tools that platforms run: the start of their types, and the names in calls of them.
+const PLATFORM_TOOLS: [(&str, &[&str]); 23] = [
     ("web_search", &["web_search"]),
     ("file_search", &["file_search"]),
     ("computer", &["computer"]),
     ("code_interpreter", &["code_interpreter"]),
+    ("code_execution", &["code_execution"]),
     ("image_generation", &["image_generation"]),
     ("local_shell", &["local_shell"]),
     ("shell", &["shell"]),
     ("apply_patch", &["apply_patch"]),
     ("tool_search", &["tool_search"]),
     ("programmatic_tool_calling", &["program"]),
+    (
+        "x_search",
+        &[
+            "x_search",
+            "x_keyword_search",
+            "x_semantic_search",
+            "x_user_search",
+            "x_thread_fetch",
+        ],
+    ),
+    ("live_search", &["live_search"]),
+    ("collections_search", &["collections_search"]),
+    (
+        "browser_search",
+        &[
+            "browser_search",
+            "browser.search",
+            "browser.open",
+            "browser.find",
+        ],
+    ),
+    ("browser_automation", &["browser_automation"]),
+    ("document_library", &["document_library"]),
+    ("google_search", &["google_search"]),
+    ("google_maps", &["google_maps"]),
+    ("url_context", &["url_context"]),
+    ("azure_ai_search", &["azure_ai_search"]),
+    ("bing_", &["bing_grounding", "bing_custom_search"]),
+    ("sharepoint_grounding", &["sharepoint_grounding"]),
 ];
 
-fn openai_responses(tool: Json<'_>) -> Option<Found<'_>> {
+fn openai_responses<'a>(tool: Json<'a>) -> Option<Found<'a>> {
     let is_named = has(tool, "name");
     let entry = match kind(tool)? {
         "function" => Entry::Named { inside: None },
         "custom" if is_named => Entry::Text { inside: None },
         "namespace" if has(tool, "tools") => Entry::Group { key: "tools" },
-        "mcp" if has(tool, "server_label") => Entry::Nothing,
+        "mcp" if has(tool, "server_label") => Entry::ListedElsewhere,
+        "mcp_server" => Entry::ListedElsewhere,
         _ if is_named => return None,
-        kind => {
-            let mut tools = OPENAI_TOOLS.into_iter();
-            let (_, names) = tools.find(|(start, _)| kind.starts_with(start))?;
-            Entry::Platform { names }
-        }
+        kind => match kind.strip_prefix("openrouter:") {
+            Some(name) => Entry::PlatformNamed {
+                name: Some(name),
+                more: &[],
+            },
+            None => {
+                let mut tools = PLATFORM_TOOLS.into_iter();
+                let (_, names) = tools.find(|(start, _)| kind.starts_with(start))?;
+                Entry::Platform { names }
+            }
+        },
     };
     found(ToolFormat::OpenaiResponses, entry)
+}
+
+/// The members that may name a server, beside the list of its tools.
+const SERVER_NAMES: [&str; 4] = ["name", "server_name", "serverName", "server"];
+
+/// Members with what was said: an object with one of them is a request or a log, and no server.
+const SAID: [&str; 11] = [
+    "messages",
+    "input",
+    "inputs",
+    "output",
+    "outputs",
+    "contents",
+    "conversation",
+    "conversations",
+    "turns",
+    "steps",
+    "trajectory",
+];
+
+fn server<'a>(value: Json<'a>, key: Option<&'a str>) -> Option<Found<'a>> {
+    let tools = value.get("tools")?.items()?;
+    if has_schema(value) || SAID.iter().any(|key| has(value, key)) {
+        return None;
+    }
+    let info = || value.get("serverInfo")?.get("name")?.as_str();
+    let mut names = SERVER_NAMES.iter();
+    let name = names.find_map(|key| value.get(key)?.as_str());
+    let name = name.or_else(info).or(key)?;
+    let format = match tools.first() {
+        Some(first) => entry_of(*first, None)?.format,
+        None => ToolFormat::Record,
+    };
+    found(format, Entry::Server { name: Some(name) })
 }
 
 /// A definition, and its path in the document.
@@ -229,6 +336,8 @@ pub struct ToolDefinition<'a> {
     pub tool: ToolSchema<'a>,
     /// Its format.
     pub format: ToolFormat,
+    /// The server that lists it, if the document says so.
+    pub server: Option<&'a str>,
     /// The path of the object with its members.
     pub path: Path,
     /// The arguments that it declares.
@@ -274,6 +383,35 @@ pub struct DeclaredSchema<'a> {
 pub struct Definitions<'a> {
     reader: Reader<'a>,
     pub tools: Vec<ToolDefinition<'a>>,
+    /// The definitions that can't be read.
+    pub unread: Vec<UnreadTool>,
+    /// The server whose tools are being read.
+    server: Option<&'a str>,
+}
+
+const DEFINITION: &str = "a tool definition: {name, parameters}";
+
+/// Why `value`, which is in no known format, defines no tool.
+fn unknown_reason(value: Json<'_>, key: Option<&str>, path: &Path) -> UnreadReason {
+    let error = match Fields::of(value, path.clone(), DEFINITION) {
+        Err(error) => error,
+        Ok(fields) if key.is_none() && fields.get("name").is_none() => {
+            fields.mismatch("name", "the name of a tool")
+        }
+        Ok(_) => Error::invalid_input(path.clone(), DEFINITION, value.describe()),
+    };
+    match value.as_str() {
+        Some(_) => UnreadReason::NameOnly(error),
+        None => UnreadReason::Unknown(error),
+    }
+}
+
+/// The name that a value shows, even if it is no definition.
+fn name_in(value: Json<'_>) -> Option<&str> {
+    let inside = ["function", "custom", "toolSpec"].into_iter();
+    let mut inside = inside.filter_map(|key| value.get(key)?.get("name"));
+    let name = value.get("name").or_else(|| inside.next());
+    name.unwrap_or(value).as_str().filter(|it| !it.is_empty())
 }
 
 impl<'a> Definitions<'a> {
@@ -281,67 +419,114 @@ impl<'a> Definitions<'a> {
         Self {
             reader,
             tools: Vec::new(),
+            unread: Vec::new(),
+            server: None,
         }
     }
 
-    /// Adds the tools that `item` defines.
-    pub fn read(&mut self, item: Item<'a>) -> Result<()> {
+    /// Adds the tools that `item` defines, or the reason why they can't be read.
+    pub fn read(&mut self, item: Item<'a>) {
         let Item { value, path, key } = item;
         let Some(found) = entry_of(value, key) else {
-            let what = "a tool definition: {name, parameters}";
-            let fields = Fields::of(value, path, what)?;
-            return Err(match fields.get("name") {
-                None if key.is_none() => fields.mismatch("name", "the name of a tool"),
-                _ => Error::invalid_input(fields.path().clone(), what, value.describe()),
-            });
+            return self.leave_out(value, key, &path, unknown_reason(value, key, &path));
         };
         match found.kind {
             Entry::Named { inside } => {
                 let (value, path) = within(value, path, inside);
-                let tool = self.definition(value, path, key, found.format)?;
-                self.tools.push(tool);
-            }
-            Entry::Group { key } => {
-                let path = path.key(key);
-                for (at, tool) in items(value, key).iter().enumerate() {
-                    self.read_inner(*tool, path.index(at))?;
-                }
+                self.define(value, path, key, found.format, |_| {});
             }
             Entry::Text { inside } => {
                 let (value, path) = within(value, path, inside);
-                let mut definition = self.definition(value, path, key, found.format)?;
-                definition.tool.parameters = Json::Object(&ANY_TEXT);
-                definition.arguments = Declared::Text;
-                self.tools.push(definition);
+                self.define(value, path, key, found.format, |definition| {
+                    definition.tool.parameters = Json::Object(&ANY_TEXT);
+                    definition.arguments = Declared::Text;
+                });
+            }
+            Entry::Group { key } => {
+                self.read_group(items(value, key), &path.key(key));
+                for names in gemini_tools(value) {
+                    self.add_of_platform(names.iter().copied(), found.format, &path);
+                }
+            }
+            Entry::Server { name } => {
+                let around = std::mem::replace(&mut self.server, name);
+                self.read_group(items(value, "tools"), &path.key("tools"));
+                self.server = around;
             }
             Entry::Platform { names } => {
-                let names = names.iter().copied();
-                self.tools
-                    .extend(names.map(|name| of_platform(name, found.format, &path)));
+                self.add_of_platform(names.iter().copied(), found.format, &path);
             }
-            Entry::PlatformNamed { name } => {
-                let definition = name.map(|name| of_platform(name, found.format, &path));
-                self.tools.extend(definition);
+            Entry::PlatformNamed { name, more } => {
+                let names = name.into_iter().chain(more.iter().copied());
+                self.add_of_platform(names, found.format, &path);
             }
+            Entry::ListedElsewhere => self.unread.push(UnreadTool {
+                path,
+                name: None,
+                reason: UnreadReason::ListedElsewhere,
+            }),
             Entry::Nothing => {}
         }
-        Ok(())
     }
 
-    /// Adds a tool of a group. Groups are not nested.
-    fn read_inner(&mut self, tool: Json<'a>, path: Path) -> Result<()> {
-        match entry_of(tool, None).map(|found| found.kind) {
-            Some(Entry::Group { .. }) => Err(Error::invalid_input(
-                path,
-                "a tool definition: {name, parameters}",
-                "a group of tools",
-            )),
-            _ => self.read(Item {
-                value: tool,
-                path,
-                key: None,
-            }),
+    fn add_of_platform(
+        &mut self,
+        names: impl Iterator<Item = &'a str>,
+        format: ToolFormat,
+        path: &Path,
+    ) {
+        self.tools
+            .extend(names.map(|name| of_platform(name, format, path)));
+    }
+
+    /// Adds the tools of a group. Groups are not nested, except in servers.
+    fn read_group(&mut self, tools: &'a [Json<'a>], path: &Path) {
+        for (at, value) in tools.iter().enumerate() {
+            let (value, path) = (*value, path.index(at));
+            match entry_of(value, None).map(|found| found.kind) {
+                Some(Entry::Group { .. } | Entry::Server { .. }) => {
+                    let error = Error::invalid_input(path.clone(), DEFINITION, "a group of tools");
+                    self.leave_out(value, None, &path, UnreadReason::Malformed(error));
+                }
+                _ => self.read(Item {
+                    value,
+                    path,
+                    key: None,
+                }),
+            }
         }
+    }
+
+    /// Adds the tool that `value` defines, after `adapt` changed it.
+    fn define(
+        &mut self,
+        value: Json<'a>,
+        path: Path,
+        key: Option<&'a str>,
+        format: ToolFormat,
+        adapt: impl FnOnce(&mut ToolDefinition<'a>),
+    ) {
+        match self.definition(value, path.clone(), key, format) {
+            Ok(mut definition) => {
+                adapt(&mut definition);
+                self.tools.push(definition);
+            }
+            Err(error) => self.leave_out(value, key, &path, UnreadReason::Malformed(error)),
+        }
+    }
+
+    fn leave_out(
+        &mut self,
+        value: Json<'a>,
+        key: Option<&'a str>,
+        path: &Path,
+        reason: UnreadReason,
+    ) {
+        self.unread.push(UnreadTool {
+            path: path.clone(),
+            name: name_in(value).or(key).map(str::to_owned),
+            reason,
+        });
     }
 
     fn definition(
@@ -362,7 +547,7 @@ impl<'a> Definitions<'a> {
             | ToolFormat::Bfcl
             | ToolFormat::Record => &OUTPUTS,
         };
-        let fields = Fields::of(tool, path, "a tool definition: {name, parameters}")?;
+        let fields = Fields::of(tool, path, DEFINITION)?;
         let Some(name) = fields.text("name").or(key) else {
             return Err(fields.mismatch("name", "the name of a tool"));
         };
@@ -388,6 +573,7 @@ impl<'a> Definitions<'a> {
         Ok(ToolDefinition {
             tool,
             format,
+            server: self.server,
             path: fields.path().clone(),
             arguments: parameters.map_or(Declared::Nothing, Declared::Schema),
             output,
@@ -404,9 +590,13 @@ impl<'a> Definitions<'a> {
             let path = fields.path().key(key);
             let (schema, path) = match fields.get(key) {
                 None | Some(Json::Null) => continue,
-                Some(schema) => unwrapped(schema, path),
+                Some(schema) => unwrapped(opened(schema, self.reader), path),
             };
-            let schema = expanded(schema, self.reader);
+            let unmarked = match *key {
+                COHERE => Unmarked::Optional,
+                _ => Unmarked::Required,
+            };
+            let schema = expanded(schema, unmarked, self.reader);
             if is_zod(schema) {
                 let what = "a JSON Schema, which a zod schema written as JSON is not";
                 return Err(Error::invalid_input(path, what, schema.describe()));
@@ -426,17 +616,27 @@ impl<'a> Definitions<'a> {
 }
 
 /// The members that may contain the schema of the arguments.
-const PARAMETERS: [&str; 5] = [
+const PARAMETERS: [&str; 6] = [
     "parameters",
     "input_schema",
     "inputSchema",
     "parametersJsonSchema",
     "parameters_json_schema",
+    COHERE,
 ];
+
+/// The member with the parameters in version 1 of Cohere's API.
+const COHERE: &str = "parameter_definitions";
 
 /// The members that may contain the schema of the result.
 const OUTPUTS: [&str; 2] = ["outputSchema", "output_schema"];
 const GEMINI_OUTPUTS: [&str; 3] = ["responseJsonSchema", "response_json_schema", "response"];
+
+/// The schema in a JSON text, or else the schema itself.
+fn opened<'a>(schema: Json<'a>, reader: Reader<'a>) -> Json<'a> {
+    let read = schema.as_str().and_then(|text| read_json(text, reader));
+    read.unwrap_or(schema)
+}
 
 /// The schema in `{json}` of Bedrock or `{jsonSchema}` of the AI SDK, or else the schema itself.
 fn unwrapped(schema: Json<'_>, path: Path) -> (Json<'_>, Path) {
@@ -475,6 +675,7 @@ fn of_platform<'a>(name: &'a str, format: ToolFormat, path: &Path) -> ToolDefini
             extra: &[],
         },
         format,
+        server: None,
         path: path.clone(),
         arguments: Declared::Platform,
         output: None,

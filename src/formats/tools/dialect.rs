@@ -1,7 +1,7 @@
 //! Converts schemas that are nearly JSON Schema. Gemini writes types in upper case and counts as text.
 //! The Berkeley Function-Calling Leaderboard uses the types of Python.
 
-use super::flat::python_type;
+use super::flat::plain_name;
 use crate::kit::fields::is_one_of;
 use toolgauge_model::{Json, Member, Number, Reader};
 
@@ -152,7 +152,7 @@ fn plain_keyword<'a>(key: &str, value: Json<'a>, reader: Reader<'a>) -> Option<J
         ),
         (_, Json::String(name)) if key == "type" => match foreign(name) {
             Some((_, _, plain)) => Json::String((*plain)?),
-            None => python_type(name).map_or(value, Json::String),
+            None => plain_name(name).map_or(value, Json::String),
         },
         (_, Json::String(count)) if is_one_of(key, &COUNTS) => count
             .parse()
@@ -188,8 +188,8 @@ mod tests {
                 r#"{"type":"object","properties":{"a":{"type":"number"},"b":{"type":"array","items":{}},"c":{"anyOf":[{"type":"object"},{"type":"null"}]}}}"#,
             ),
             (
-                r#"{"type":"dict","properties":{"a":{"type":"int"},"b":{"type":"str"},"c":{"type":"date"}}}"#,
-                r#"{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"},"c":{"type":"date"}}}"#,
+                r#"{"type":"dict","properties":{"a":{"type":"int"},"b":{"type":"str, optional"},"c":{"type":"date"},"d":{"type":"List[str]"}}}"#,
+                r#"{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"},"c":{"type":"date"},"d":{"type":"array"}}}"#,
             ),
             (
                 r#"{"type":"object","properties":{"a":{"type":"float"}}}"#,

@@ -15,9 +15,16 @@ fn is_flat(schema: Json<'_>) -> bool {
     !members.is_empty() && members.iter().all(is_parameter)
 }
 
-/// The schema of a flat record of parameters, or else `schema` itself. A parameter is required unless its type says that
-/// it is optional, or it has a default.
-pub fn expanded<'a>(schema: Json<'a>, reader: Reader<'a>) -> Json<'a> {
+/// Whether a parameter is required that says nothing about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unmarked {
+    Required,
+    Optional,
+}
+
+/// The schema of a flat record of parameters, or else `schema` itself. A parameter says with `required: true` or `false`
+/// whether it is required; it is optional if its type says so, or if it has a default.
+pub fn expanded<'a>(schema: Json<'a>, unmarked: Unmarked, reader: Reader<'a>) -> Json<'a> {
     if !is_flat(schema) {
         return schema;
     }
@@ -25,7 +32,11 @@ pub fn expanded<'a>(schema: Json<'a>, reader: Reader<'a>) -> Json<'a> {
     let parameters = schema.members().unwrap_or_default();
     let is_required = |(_, value): &&Member<'a>| {
         let kind = value.get("type").and_then(Json::as_str);
-        kind.is_some_and(|kind| !parted(kind).1) && value.get("default").is_none()
+        let is_optional = kind.is_none_or(|kind| parted(kind).1) || value.get("default").is_some();
+        match value.get("required") {
+            Some(Json::Bool(is_required)) => is_required,
+            _ => unmarked == Unmarked::Required && !is_optional,
+        }
     };
     let required = parameters.iter().filter(is_required);
     let required: Vec<_> = required.map(|(name, _)| Json::String(name)).collect();
@@ -99,8 +110,15 @@ fn typed<'a>(kind: &str, reader: Reader<'a>) -> Vec<Member<'a>> {
     members
 }
 
+/// The type in JSON Schema for a type of a parameter, such as `str, optional` or `List[int]`. `None` for one that is no
+/// restriction.
+pub fn plain_name(kind: &str) -> Option<&'static str> {
+    let name = parted(kind).0.split('[').next().unwrap_or_default();
+    python_type(name.trim())
+}
+
 /// The type in JSON Schema for a type of Python or of JSON Schema. `None` for a type that is no restriction.
-pub fn python_type(name: &str) -> Option<&'static str> {
+fn python_type(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "str" | "string" => "string",
         "int" | "integer" => "integer",
@@ -123,7 +141,7 @@ mod tests {
     fn expanded_text(schema: &str) -> String {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
-        let schema = expanded(arena_json(&arena, schema), reader);
+        let schema = expanded(arena_json(&arena, schema), Unmarked::Required, reader);
         serde_json::to_string(&schema).expect("plain data")
     }
 
@@ -160,9 +178,9 @@ mod tests {
         }
         assert_eq!(
             expanded_text(
-                r#"{"type":{"type":"str","description":"Kind.","default":"a","required":true},"items":{"type":"list"}}"#
+                r#"{"type":{"type":"str","description":"Kind.","default":"a"},"items":{"type":"list"},"n":{"type":"int","required":false}}"#
             ),
-            r#"{"type":"object","properties":{"type":{"type":"string","description":"Kind.","default":"a"},"items":{"type":"array"}},"required":["items"]}"#
+            r#"{"type":"object","properties":{"type":{"type":"string","description":"Kind.","default":"a"},"items":{"type":"array"},"n":{"type":"integer"}},"required":["items"]}"#
         );
     }
 

@@ -12,10 +12,10 @@ use strum::{IntoStaticStr, VariantArray};
 use crate::kit::detection::outline;
 use crate::kit::{ImportWarning, Imported};
 pub use definition::{Declared, DeclaredSchema, ToolDefinition};
-use definition::{Definitions, Entry, entry_of, is_by_name};
+use definition::{Definitions, Entry, entry_of, has_schema, is_by_name};
 pub use dialect::{plain_schema, plain_type};
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{Json, Path, Reader, ToolSchema};
+use toolgauge_model::{Json, Path, Reader, ToolSchema, UnreadReason, UnreadTool};
 
 /// The formats that tool definitions are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, VariantArray)]
@@ -75,10 +75,12 @@ pub fn import_tools<'a>(
     document: Json<'a>,
     reader: Reader<'a>,
 ) -> Result<Imported<Vec<ToolSchema<'a>>, ToolFormat>> {
-    let format = detect_tools(document)?;
-    let definitions = definitions_of(document, &Path::root(), reader)?;
+    let opened = Opened::of(document, reader);
+    let format = detect_tools(opened.value)?;
+    let mut definitions = definitions_of(&opened, &Path::root(), reader)?;
+    add_servers(&mut definitions, reader);
     let mut tools = definitions.into_iter().map(|it| it.tool).collect();
-    let warnings = drop_repeated(&mut tools);
+    let warnings = drop_repeated(&mut tools, |tool| tool.name);
     Ok(Imported {
         value: tools,
         format,
@@ -86,53 +88,287 @@ pub fn import_tools<'a>(
     })
 }
 
-/// The definitions of a document, a list for each set of tools. A document with tools is one set. A
-/// list of requests, as in logs, has the set of each request, and equal sets count once. Unlike
-/// [`import_tools`] this keeps all definitions with the same name.
+/// The tools of a document as far as they can be read.
+#[derive(Debug, Clone, Default)]
+pub struct ReadableTools<'a> {
+    /// The tools with the paths of their definitions, each name once. What is known only by its name takes any
+    /// arguments.
+    pub tools: Vec<(ToolSchema<'a>, Path)>,
+    /// The definitions by which no call can be judged.
+    pub unread: Vec<UnreadTool>,
+}
+
+/// The tools of a document as far as they can be read. A definition that can't be read is left out and said; it is no
+/// error.
 ///
 /// # Errors
-/// As [`import_tools`].
+/// [`Error::UnknownFormat`] if the document contains no definition.
+pub fn readable_tools<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<ReadableTools<'a>> {
+    readable_items(document, reader)?;
+    Ok(read_what_can_be(document, reader, |_| false))
+}
+
+/// The tools that a log carries, as far as they can be read. Those of [`ToolFormat::Record`] without a schema were cut
+/// down to their names, so no call can be judged by them.
+pub fn logged_tools<'a>(document: Json<'a>, reader: Reader<'a>) -> ReadableTools<'a> {
+    read_what_can_be(document, reader, ToolDefinition::says_nothing)
+}
+
+fn read_what_can_be<'a>(
+    document: Json<'a>,
+    reader: Reader<'a>,
+    is_cut_down: fn(&ToolDefinition<'a>) -> bool,
+) -> ReadableTools<'a> {
+    if document.is_null() {
+        return ReadableTools::default();
+    }
+    let opened = Opened::of(document, reader);
+    let mut definitions = read_definitions(&opened, &Path::root(), reader);
+    add_servers(&mut definitions.tools, reader);
+    let mut unread = definitions.unread;
+    let mut tools = Vec::with_capacity(definitions.tools.len());
+    for definition in definitions.tools {
+        let mut tool = definition.tool;
+        if is_cut_down(&definition) {
+            tool.parameters = ANY_ARGUMENTS;
+            unread.push(UnreadTool {
+                path: definition.path.clone(),
+                name: Some(tool.name.to_owned()),
+                reason: UnreadReason::NoSchema,
+            });
+        }
+        tools.push((tool, definition.path));
+    }
+    let defined: HashSet<_> = tools.iter().map(|(tool, _)| tool.name).collect();
+    let named = unread
+        .iter()
+        .filter_map(|it| Some((it.name.as_deref()?, &it.path)));
+    let named: Vec<_> = named
+        .filter(|(name, _)| !defined.contains(name))
+        .map(|(name, path)| (of_any_arguments(name, reader), path.clone()))
+        .collect();
+    tools.extend(named);
+    drop_repeated(&mut tools, |(tool, _)| tool.name);
+    ReadableTools { tools, unread }
+}
+
+/// The schema of a tool of which only the name is known.
+const ANY_ARGUMENTS: Json<'static> = Json::Bool(true);
+
+fn of_any_arguments<'a>(name: &str, reader: Reader<'a>) -> ToolSchema<'a> {
+    ToolSchema {
+        name: reader.arena().alloc_str(name),
+        description: None,
+        parameters: ANY_ARGUMENTS,
+        output_schema: None,
+        deprecated: false,
+        replaced_by: None,
+        extra: &[],
+    }
+}
+
+/// A set of tools, as one request offers it to a model.
+#[derive(Debug, Clone, Default)]
+pub struct DefinedTools<'a> {
+    /// The definitions. Several may have the same name.
+    pub tools: Vec<ToolDefinition<'a>>,
+    /// The definitions by which no call can be judged.
+    pub unread: Vec<UnreadTool>,
+}
+
+impl DefinedTools<'_> {
+    /// Whether these are surely tools: many other things have a name, too.
+    fn are_sure(&self) -> bool {
+        !self.tools.iter().all(ToolDefinition::says_nothing)
+    }
+}
+
+/// The sets of tools that a document defines. A document with tools is one set. A list of requests, as in logs, has
+/// the set of each request, and any other log the set of each trajectory, which `logged` returns; equal sets count
+/// once.
+///
+/// # Errors
+/// [`Error::UnknownFormat`] if the document contains no definition.
 pub fn define_tools<'a>(
     document: Json<'a>,
     reader: Reader<'a>,
-) -> Result<Vec<Vec<ToolDefinition<'a>>>> {
-    let unknown = match detect_tools(document) {
-        Ok(_) => {
-            let definitions = definitions_of(document, &Path::root(), reader)?;
-            return match definitions.as_slice() {
-                // Many other things have a name.
-                [only] if only.path.is_root() && only.says_nothing() => Err(unknown(document)),
-                _ => Ok(vec![definitions]),
-            };
-        }
-        Err(unknown) => unknown,
+    logged: impl FnOnce() -> Option<Vec<Json<'a>>>,
+) -> Result<Vec<DefinedTools<'a>>> {
+    let found = match Sets::of(document, reader) {
+        Ok(sets) if sets.iter().any(DefinedTools::are_sure) => return Ok(sets),
+        found => found,
     };
-    let mut seen = HashSet::default();
-    let requests = document.items().unwrap_or_default().iter().enumerate();
-    let sets = requests.filter_map(|(at, request)| {
-        let (list, _) = unwrap_list(*request);
-        let is_new = recognize_tools(*request).is_some() && seen.insert(list);
-        is_new.then(|| definitions_of(*request, &Path::root().index(at), reader))
-    });
-    let sets: Vec<_> = sets.collect::<Result<_>>()?;
-    if sets.is_empty() {
-        return Err(unknown);
+    match logged() {
+        Some(tools) => {
+            let mut sets = Sets::new(reader);
+            let is_alone = tools.len() == 1;
+            for (at, tools) in tools.into_iter().enumerate() {
+                let base = if is_alone {
+                    Path::root()
+                } else {
+                    Path::root().index(at)
+                };
+                sets.add(tools, &base.key("tools"));
+            }
+            match (sets.sets.is_empty(), found) {
+                (true, Err(unknown)) => Err(unknown),
+                _ => Ok(sets.sets),
+            }
+        }
+        None => found.and_then(|sets| match sets.as_slice() {
+            [DefinedTools { tools, .. }] if tools.iter().any(|it| it.path.is_root()) => {
+                Err(unknown(document))
+            }
+            _ => Ok(sets),
+        }),
     }
-    Ok(sets)
 }
 
-/// The definitions of a document. `base` is its path.
+/// The sets of tools so far, without repetitions.
+struct Sets<'a> {
+    reader: Reader<'a>,
+    seen: HashSet<Json<'a>>,
+    sets: Vec<DefinedTools<'a>>,
+}
+
+impl<'a> Sets<'a> {
+    fn new(reader: Reader<'a>) -> Self {
+        Self {
+            reader,
+            seen: HashSet::default(),
+            sets: Vec::new(),
+        }
+    }
+
+    /// The sets that `document` surely or maybe contains.
+    fn of(document: Json<'a>, reader: Reader<'a>) -> Result<Vec<DefinedTools<'a>>> {
+        let mut sets = Self::new(reader);
+        let unknown = match readable_items(document, reader) {
+            Ok(()) => {
+                sets.add(document, &Path::root());
+                return Ok(sets.sets);
+            }
+            Err(unknown) => unknown,
+        };
+        for (at, request) in document.items().unwrap_or_default().iter().enumerate() {
+            if recognize_tools(Opened::of(*request, reader).value).is_some() {
+                sets.add(*request, &Path::root().index(at));
+            }
+        }
+        if sets.sets.is_empty() {
+            return Err(unknown);
+        }
+        Ok(sets.sets)
+    }
+
+    /// Adds the tools of `document`, whose path is `base`.
+    fn add(&mut self, document: Json<'a>, base: &Path) {
+        let opened = Opened::of(document, self.reader);
+        let (list, _) = unwrap_list(opened.value);
+        if self.seen.insert(list) {
+            let Definitions { tools, unread, .. } = read_definitions(&opened, base, self.reader);
+            self.sets.push(DefinedTools { tools, unread });
+        }
+    }
+}
+
+/// An error unless the document contains a definition, or is an empty list or record.
+fn readable_items<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<()> {
+    let opened = Opened::of(document, reader);
+    let items = items_of(opened.value);
+    match items.iter().any(|item| has_schema(item.value)) {
+        true => Ok(()),
+        false => detect_tools(opened.value).map(|_| ()),
+    }
+}
+
+/// A document in which definitions that are written as JSON text are read.
+struct Opened<'a> {
+    value: Json<'a>,
+    /// The path of `value` in the document.
+    path: Path,
+}
+
+impl<'a> Opened<'a> {
+    fn of(document: Json<'a>, reader: Reader<'a>) -> Self {
+        let texts = LISTS.iter().filter_map(|keys| match keys {
+            [key] => Some((*key, document.get(key)?.as_str()?)),
+            _ => None,
+        });
+        let mut inner = texts.filter_map(|(key, text)| Some((key, read_json(text, reader)?)));
+        let (value, path) = match inner.next() {
+            Some((key, value)) => (value, Path::root().key(key)),
+            None => (document, Path::root()),
+        };
+        Self {
+            value: with_read_texts(value, reader),
+            path,
+        }
+    }
+}
+
+/// The object or list in a JSON text.
+fn read_json<'a>(text: &'a str, reader: Reader<'a>) -> Option<Json<'a>> {
+    let starts = |start| text.trim_ascii_start().starts_with(start);
+    let read = (starts('{') || starts('[')).then(|| reader.read_text(text));
+    read?.ok()
+}
+
+/// `value` itself, or the JSON in it if it is a text or a list of texts.
+fn with_read_texts<'a>(value: Json<'a>, reader: Reader<'a>) -> Json<'a> {
+    let read = |value: Json<'a>| value.as_str().and_then(|text| read_json(text, reader));
+    let whole = read(value).unwrap_or(value);
+    match whole.items() {
+        Some(items) if items.iter().any(|item| item.as_str().is_some()) => {
+            let items = items.iter().map(|item| read(*item).unwrap_or(*item));
+            Json::Array(reader.arena().alloc_slice_fill_iter(items))
+        }
+        _ => whole,
+    }
+}
+
+/// The definitions of a document. `base` is the path of the document.
+///
+/// # Errors
+/// The first definition that can't be read.
 fn definitions_of<'a>(
-    document: Json<'a>,
+    document: &Opened<'a>,
     base: &Path,
     reader: Reader<'a>,
 ) -> Result<Vec<ToolDefinition<'a>>> {
-    let mut definitions = Definitions::new(reader);
-    for Item { value, path, key } in items_of(document) {
-        let path = base.join(&path);
-        definitions.read(Item { value, path, key })?;
-    }
+    let definitions = read_definitions(document, base, reader);
+    UnreadTool::refuse(&definitions.unread)?;
     Ok(definitions.tools)
+}
+
+fn read_definitions<'a>(document: &Opened<'a>, base: &Path, reader: Reader<'a>) -> Definitions<'a> {
+    let base = base.join(&document.path);
+    let mut definitions = Definitions::new(reader);
+    for Item { value, path, key } in items_of(document.value) {
+        let path = base.join(&path);
+        definitions.read(Item { value, path, key });
+    }
+    definitions
+}
+
+/// Adds the name of its server to the name of each tool that several servers list.
+fn add_servers<'a>(definitions: &mut [ToolDefinition<'a>], reader: Reader<'a>) {
+    let mut servers: foldhash::HashMap<&str, Vec<Option<&str>>> = foldhash::HashMap::default();
+    for definition in definitions.iter() {
+        let known = servers.entry(definition.tool.name).or_default();
+        if !known.contains(&definition.server) {
+            known.push(definition.server);
+        }
+    }
+    for definition in definitions {
+        let is_shared = servers
+            .get(definition.tool.name)
+            .is_some_and(|servers| servers.len() > 1);
+        if let Some(server) = definition.server.filter(|_| is_shared) {
+            let name = format!("{server}__{}", definition.tool.name);
+            definition.tool.name = reader.arena().alloc_str(&name);
+        }
+    }
 }
 
 /// A value that should define a tool, its path, and its key in a record.
@@ -206,11 +442,34 @@ fn unknown(document: Json<'_>) -> Error {
     Error::UnknownFormat {
         path: Path::root(),
         kind: "tools",
-        reason: format!(
-            "a tool has a `name` and its schema as `parameters`, `input_schema`, `inputSchema`, `parametersJsonSchema`, `function.parameters` or `toolSpec.inputSchema.json`; found {}",
-            outline(document)
-        ),
+        reason: match is_client_config(document) {
+            true => CONFIG_FOUND.to_owned(),
+            false => format!(
+                "a tool has a `name` and its schema as `parameters`, `input_schema`, `inputSchema`, `parametersJsonSchema`, `function.parameters` or `toolSpec.inputSchema.json`; found {}",
+                outline(document)
+            ),
+        },
     }
+}
+
+/// The error if the configuration of an MCP client is passed as tools.
+const CONFIG_FOUND: &str = "this configures the servers of an MCP client and holds no tools; pass what the servers answer to `tools/list`";
+
+/// Whether `document` is the configuration of an MCP client, such as `mcp.json`: servers with the commands that start
+/// them, or with their addresses.
+fn is_client_config(document: Json<'_>) -> bool {
+    let is_server = |(_, server): &(&str, Json<'_>)| {
+        ["command", "url", "serverUrl", "httpUrl"]
+            .iter()
+            .any(|key| server.get(key).is_some_and(|it| it.as_str().is_some()))
+    };
+    let keys = ["mcpServers", "mcp_servers", "servers", "mcp"];
+    let holders = keys.iter().filter_map(|key| document.get(key));
+    let holders = holders
+        .flat_map(|it| [Some(it), it.get("servers")])
+        .flatten();
+    let mut servers = holders.filter_map(|it| it.members());
+    servers.any(|servers| !servers.is_empty() && servers.iter().all(is_server))
 }
 
 /// The members that may contain definitions, in requests and in answers of MCP servers.
@@ -265,24 +524,23 @@ fn is_definition(value: Json<'_>) -> bool {
 }
 
 /// Keeps the last definition of each name, as in a record.
-fn drop_repeated(tools: &mut Vec<ToolSchema<'_>>) -> Vec<ImportWarning> {
+fn drop_repeated<T>(tools: &mut Vec<T>, name: impl Fn(&T) -> &str) -> Vec<ImportWarning> {
     let mut warnings = Vec::new();
     let mut last = foldhash::HashMap::default();
     for (at, tool) in tools.iter().enumerate() {
-        if last.insert(tool.name, at).is_some() {
+        let name = name(tool);
+        if last.insert(name, at).is_some() {
             warnings.push(ImportWarning {
                 path: String::new(),
-                message: format!(
-                    "the tool \"{}\" is defined more than once; the last counts",
-                    tool.name
-                ),
+                message: format!("the tool \"{name}\" is defined more than once; the last counts"),
             });
         }
     }
+    let kept: HashSet<usize> = last.into_values().collect();
     let mut at = 0;
-    tools.retain(|tool| {
+    tools.retain(|_| {
         at += 1;
-        last.get(tool.name) == Some(&(at - 1))
+        kept.contains(&(at - 1))
     });
     warnings
 }
@@ -380,6 +638,191 @@ mod tests {
         for (text, format) in cases {
             let expected = format!(r#"{{"value":[{tool}],"format":"{format}","warnings":[]}}"#);
             assert_eq!(imported(&text).expect("tools"), expected, "{text}");
+        }
+    }
+
+    /// The readable tools of a document by name and schema, and the definitions that can't be read.
+    fn readable(text: &str) -> (Vec<String>, Vec<String>) {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let read = logged_tools(arena_json(&arena, text), reader);
+        let tools = read.tools.iter().map(|(tool, path)| {
+            let parameters = serde_json::to_string(&tool.parameters).expect("plain data");
+            format!("{path} {} {parameters}", tool.name)
+        });
+        let unread = read.unread.iter().map(|unread| {
+            let message = unread.reason.describe();
+            let (what, _) = message.split_once(": ").expect("what follows from it");
+            format!("{}: {what}", unread.path)
+        });
+        (tools.collect(), unread.collect())
+    }
+
+    #[test]
+    fn a_definition_that_cannot_be_read_takes_no_other_down() {
+        let sow = r#"{"name":"sow","parameters":{"type":"object"}}"#;
+        let tool = r#"[0] sow {"type":"object"}"#;
+        for (other, known, unread) in [
+            ("{}", None, "[1]: this tool definition is of no known kind"),
+            ("7", None, "[1]: this tool definition is of no known kind"),
+            (
+                r#"{"type":"weeding"}"#,
+                None,
+                "[1]: this tool definition is of no known kind",
+            ),
+            (
+                r#""reap""#,
+                Some("[1] reap true"),
+                "[1]: this tool definition is only a name",
+            ),
+            (
+                r#"{"name":"reap"}"#,
+                Some("[1] reap true"),
+                "[1]: this tool definition has no schema",
+            ),
+            (
+                r#"{"type":"mcp_toolset","mcp_server_name":"farm"}"#,
+                None,
+                "[1]: this names a server and not its tools",
+            ),
+            (
+                r#"{"type":"mcp","server_label":"farm"}"#,
+                None,
+                "[1]: this names a server and not its tools",
+            ),
+            (
+                r#"{"name":"reap","input_schema":7}"#,
+                Some("[1] reap true"),
+                "[1]: this tool definition can't be used ([1].input_schema",
+            ),
+        ] {
+            let (tools, found) = readable(&format!("[{sow},{other}]"));
+            let expected: Vec<_> = [Some(tool), known].into_iter().flatten().collect();
+            assert_eq!(tools, expected, "{other}");
+            assert_eq!(found.len(), 1, "{other}");
+            assert!(found[0].starts_with(unread), "{other}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn definitions_inside_a_group_are_left_out_one_by_one() {
+        let (tools, unread) = readable(
+            r#"[{"functionDeclarations":[{"name":"sow","parameters":{}},{"description":"?"}],"codeExecution":{}}]"#,
+        );
+        assert_eq!(
+            tools,
+            [
+                "[0].functionDeclarations[0] sow {}",
+                r#"[0] code_execution {"type":"object","properties":{}}"#
+            ]
+        );
+        assert_eq!(
+            unread,
+            ["[0].functionDeclarations[1]: this tool definition is of no known kind"]
+        );
+    }
+
+    #[test]
+    fn definitions_may_be_json_text() {
+        let sow = r#"{\"name\":\"sow\",\"parameters\":{\"type\":\"object\"}}"#;
+        let list = format!(r#""[{sow}]""#);
+        for document in [
+            list.clone(),
+            format!(r#"["{sow}"]"#),
+            format!(r#"{{"tools":{list}}}"#),
+        ] {
+            let (tools, unread) = readable(&document);
+            assert_eq!(tools.len(), 1, "{document}");
+            assert!(
+                tools[0].ends_with(r#"[0] sow {"type":"object"}"#),
+                "{tools:?}"
+            );
+            assert!(unread.is_empty(), "{unread:?}");
+            assert!(imported(&document).is_ok(), "{document}");
+        }
+    }
+
+    #[test]
+    fn an_empty_list_of_tools_holds_nothing() {
+        for document in ["[]", "{}", "null", r#"{"tools":[]}"#, r#""[]""#] {
+            let (tools, unread) = readable(document);
+            assert!(tools.is_empty(), "{document}: {tools:?}");
+            assert!(unread.is_empty(), "{document}: {unread:?}");
+        }
+    }
+
+    #[test]
+    fn tools_that_platforms_run_are_known_by_their_types() {
+        let names = |definition: &str| -> Vec<String> {
+            let arena = Bump::new();
+            let reader = Reader::new(&arena, Limits::default());
+            let document = format!("[{definition}]");
+            let read = logged_tools(arena_json(&arena, &document), reader);
+            assert!(read.unread.is_empty(), "{definition}: {:?}", read.unread);
+            let tools = read.tools.iter();
+            tools.map(|(tool, _)| tool.name.to_owned()).collect()
+        };
+        for (definition, expected) in [
+            (
+                r#"{"type":"code_execution_20250825","name":"code_execution"}"#,
+                &[
+                    "code_execution",
+                    "bash_code_execution",
+                    "text_editor_code_execution",
+                ][..],
+            ),
+            (r#"{"type":"openrouter:web_search"}"#, &["web_search"]),
+            (r#"{"enterpriseWebSearch":{}}"#, &[]),
+            (r#"{"url_context":{}}"#, &["URL_CONTEXT"]),
+            (
+                r#"{"type":"provider","id":"anthropic.code_execution_20250825","name":"run","args":{}}"#,
+                &["run", "bash_code_execution", "text_editor_code_execution"],
+            ),
+            (r#"{"type":"image_generation"}"#, &["image_generation"]),
+        ] {
+            assert_eq!(names(definition), expected, "{definition}");
+        }
+        assert!(names(r#"{"type":"x_search"}"#).contains(&"x_keyword_search".to_owned()));
+        assert!(names(r#"{"type":"browser_search"}"#).contains(&"browser.open".to_owned()));
+    }
+
+    #[test]
+    fn servers_list_their_tools() {
+        let server = |name: &str, tool: &str| {
+            format!(
+                r#"{{"name":"{name}","version":"1","tools":[{{"name":"{tool}","inputSchema":{{}}}}]}}"#
+            )
+        };
+        let (barn, field) = (server("barn", "feed"), server("field", "sow"));
+        assert_eq!(names_and_parameters(&barn), ["feed {}"]);
+        let both = format!("[{barn},{field}]");
+        assert_eq!(names_and_parameters(&both), ["feed {}", "sow {}"]);
+        let by_name = r#"{"barn":{"tools":[{"name":"feed","inputSchema":{}}]},"field":{"tools":[{"name":"sow","inputSchema":{}}]}}"#;
+        assert_eq!(names_and_parameters(by_name), ["feed {}", "sow {}"]);
+        let same = format!("[{barn},{}]", server("field", "feed"));
+        assert_eq!(
+            names_and_parameters(&same),
+            ["barn__feed {}", "field__feed {}"]
+        );
+        let request = r#"{"name":"run","tools":[{"name":"sow","parameters":{}}],"messages":[]}"#;
+        assert_eq!(
+            names_and_parameters(request),
+            ["run {\"type\":\"object\",\"properties\":{}}"]
+        );
+    }
+
+    #[test]
+    fn the_configuration_of_a_client_is_named_as_such() {
+        for document in [
+            r#"{"mcpServers":{"barn":{"command":"npx","args":["barn"]}}}"#,
+            r#"{"servers":{"barn":{"type":"http","url":"https://barn.example.org/mcp"}},"inputs":[]}"#,
+            r#"{"mcp":{"servers":{"barn":{"command":"barn"}}}}"#,
+        ] {
+            let error = imported(document).expect_err("no tools").to_string();
+            assert!(
+                error.contains("configures the servers of an MCP client"),
+                "{error}"
+            );
         }
     }
 
@@ -621,6 +1064,25 @@ mod tests {
                 r#"farm.sow {"type":"object","properties":{"beds":{"type":"array","items":{"type":"integer"}},"depth":{"type":"number","default":1.5},"note":{},"at":{"type":"object","properties":{"x":{"type":"number"}}}},"required":["beds"]}"#
             ]
         );
+    }
+
+    #[test]
+    fn parameters_of_cohere_are_optional_unless_they_say_otherwise() {
+        let tool = r#"[{"name":"sow","parameter_definitions":{"bed":{"type":"int","required":true},"how":{"type":"str","description":"How deep."}}}]"#;
+        assert_eq!(
+            names_and_parameters(tool),
+            [
+                r#"sow {"type":"object","properties":{"bed":{"type":"integer"},"how":{"type":"string","description":"How deep."}},"required":["bed"]}"#
+            ]
+        );
+    }
+
+    #[test]
+    fn a_schema_may_be_json_text() {
+        let tool = r#"[{"type":"function","function":{"name":"sow","parameters":"{\"type\":\"object\"}"}}]"#;
+        assert_eq!(names_and_parameters(tool), [r#"sow {"type":"object"}"#]);
+        let no_schema = r#"[{"name":"sow","parameters":"none"}]"#;
+        assert!(imported(no_schema).is_err());
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! whole trace may hold the conversation, as LangGraph's state does. Otherwise the spans of models do, with their calls;
 //! their inputs name the tools.
 
-use super::trace::{Node, Time, Trace, order, read_arguments, read_outcome};
+use super::runs::{read_arguments, read_outcome};
+use super::trace::{Node, Time, Trace, order};
 use crate::kit::calls::read_list;
 use crate::kit::dialects::openai_chat::read_call;
 use crate::kit::dialects::text_calls::literal;

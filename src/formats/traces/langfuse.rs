@@ -1,17 +1,18 @@
 //! Langfuse: a trace `{id, input, output, observations: [{type,
 //! name, input, output, startTime, parentObservationId}]}`, a list
-//! of observations, or either in `data` of its API. Generations
-//! contain messages of any format. Observations of tools contain the
+//! of observations, or either in `data` of its API; also `{trace, observations}`.
+//! Generations contain messages of any format. Observations of tools contain the
 //! outcome of a call.
 
 use foldhash::HashMap;
 
-use super::trace::{Node, Time, Trace, order, read_arguments, read_outcome};
+use super::spans::{Span, decoded};
+use super::steps::read_trace;
 use crate::kit::fields::Fields;
 use crate::kit::signs::kind;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
+use toolgauge_model::{Json, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -110,7 +111,7 @@ fn read_list<'a>(
     }
     let read = |(id, observations): (Option<&'a str>, Vec<Fields<'a>>)| Trajectory {
         trajectory_id: id,
-        ..read_trace(None, &observations, import)
+        ..read_observations(None, observations, import)
     };
     Ok(traces.into_iter().map(read).collect())
 }
@@ -121,9 +122,18 @@ fn observations<'a>(list: &'a [Json<'a>], path: &Path) -> Result<Vec<Fields<'a>>
     list.iter().enumerate().map(read).collect()
 }
 
-fn read_whole<'a>(trace: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
-    let list = trace.items("observations", "a list of observations")?;
-    let list = observations(list, &trace.path().key("observations"))?;
+/// A trace with its observations. Exports of a whole trace have them beside `trace`.
+fn read_whole<'a>(document: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
+    let list = document.items("observations", "a list of observations")?;
+    let list = observations(list, &document.path().key("observations"))?;
+    let trace = match document.get("trace") {
+        Some(trace @ Json::Object(_)) => Fields::of(
+            trace,
+            document.path().key("trace"),
+            "a trace: {id, input, output}",
+        )?,
+        _ => document.clone(),
+    };
     Ok(Trajectory {
         trajectory_id: trace.text("id"),
         extra: trace.rest(import.arena(), |key, value| {
@@ -133,103 +143,33 @@ fn read_whole<'a>(trace: &Fields<'a>, import: &mut Import<'a>) -> Result<Traject
                     "id" | "observations" | "input" | "output" | "tools" | "turns"
                 )
         }),
-        ..read_trace(Some(trace), &list, import)
+        ..read_observations(Some(&trace), list, import)
     })
 }
 
-fn read_trace<'a>(
+/// The conversation in observations. Integrations that trace with OpenTelemetry keep the attributes of the span in
+/// `metadata.attributes`.
+fn read_observations<'a>(
     whole: Option<&Fields<'a>>,
-    observations: &[Fields<'a>],
+    observations: Vec<Fields<'a>>,
     import: &mut Import<'a>,
 ) -> Trajectory<'a> {
-    let node = |it: &Fields<'a>| Node {
-        id: it.text("id"),
-        parent: it.text("parentObservationId"),
-        time: Time::of(it.get("startTime")),
+    let span = |observation: Fields<'a>| {
+        let metadata = import.nested(observation.get("metadata").unwrap_or_default());
+        let attributes = metadata.get("attributes").unwrap_or_default();
+        let attributes = decoded(import.nested(attributes), import);
+        Span::of(observation, attributes, import)
     };
-    let nodes: Vec<_> = observations.iter().map(node).collect();
-    let ordered = order(&nodes).into_iter().map(|at| &observations[at]);
-    let ordered: Vec<_> = ordered.collect();
-    let mut trace = Trace::default();
-    let has_generations = ordered.iter().any(|it| is_kind(it, "GENERATION"));
-    let frame = whole.or(ordered.first().copied().filter(|it| !is_kind(it, "TOOL")));
-    if let Some(frame) = frame.filter(|_| !has_generations) {
-        trace.frame(
-            (frame.get("input"), &frame.path().key("input")),
-            (frame.get("output"), &frame.path().key("output")),
-            import,
-        );
-    }
-    for it in ordered {
-        if is_kind(it, "GENERATION") {
-            read_generation(it, &mut trace, import);
-        } else if is_kind(it, "TOOL") || is_older_tool(it, &mut trace) {
-            let call = read_tool(it, import);
-            trace.tool(call, it.text("startTime"));
-        }
-    }
-    trace.end_frame();
-    let first = whole.or(observations.first());
-    let path = first.map_or_else(Path::root, |it| it.path().clone());
-    trace.into_trajectory(&path, import)
-}
-
-fn is_kind(observation: &Fields<'_>, kind: &str) -> bool {
-    observation
-        .text("type")
-        .is_some_and(|it| it.eq_ignore_ascii_case(kind))
-}
-
-/// Older versions had no type for tools. A span with the name of an open call is the tool of that call.
-fn is_older_tool(observation: &Fields<'_>, trace: &mut Trace<'_>) -> bool {
-    let is_plain = is_kind(observation, "SPAN") || is_kind(observation, "EVENT");
-    is_plain
-        && observation
-            .text("name")
-            .is_some_and(|name| trace.awaits(name))
-}
-
-fn read_generation<'a>(it: &Fields<'a>, trace: &mut Trace<'a>, import: &mut Import<'a>) {
-    let given = it.get("input").unwrap_or_default();
-    trace.messages(given, Role::User, None, &it.path().key("input"), import);
-    let gave = it.get("output").unwrap_or_default();
-    let path = it.path().key("output");
-    trace.messages(gave, Role::Agent, it.text("startTime"), &path, import);
-    if is_failed(it) {
-        let why = it.text("statusMessage").unwrap_or("no reason is given");
-        import.warn(it.path(), format!("the model failed: {why}"));
-    }
-}
-
-fn is_failed(observation: &Fields<'_>) -> bool {
-    observation.text("level") == Some("ERROR")
-}
-
-fn read_tool<'a>(it: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
-    let mut call = ToolCall {
-        name: it.text("name"),
-        ..ToolCall::default()
-    };
-    let path = it.path().key("input");
-    read_arguments(&mut call, it.get("input"), &path, import);
-    read_outcome(&mut call, it.get("output"), import);
-    let metadata = it.get("metadata").unwrap_or_default();
-    let ids = ["tool_call_id", "toolCallId"];
-    let id = ids.into_iter().find_map(|key| metadata.get(key)?.as_str());
-    call.id = call.id.or(id);
-    if is_failed(it) && call.error.is_none() {
-        let why = it.get("statusMessage").filter(|why| !why.is_null());
-        call.error = why.or(call.result.take()).or(Some(Json::String("ERROR")));
-    }
-    call
+    let spans: Vec<_> = observations.into_iter().map(span).collect();
+    read_trace(whole, &spans, import)
 }
 
 #[cfg(test)]
 mod tests {
     use bumpalo::Bump;
 
-    use super::*;
     use crate::testing::{calls_of, failure, fixture, imported, turns_of};
+    use toolgauge_model::Role;
 
     #[test]
     fn observations_make_one_conversation() {
@@ -318,5 +258,49 @@ mod tests {
         );
         let paths: Vec<_> = read.warnings.iter().map(|it| it.path.as_str()).collect();
         assert_eq!(paths, ["[0].input", "[0].output", "[0]"]);
+    }
+
+    #[test]
+    fn messages_are_read_as_they_were_before_they_were_traced() {
+        let called =
+            r#"{"id":"1","type":"function","function":{"name":"f","arguments":"{\"n\":1}"}}"#;
+        let text = called.replace('\\', r"\\").replace('"', r#"\""#);
+        let outputs = [
+            format!(r#"{{"role":"assistant","content":"","additional_kwargs":{{"tool_calls":[{called}]}}}}"#),
+            format!(r#"[{{"role":"assistant","finish_reason":"tool_calls","content":"[{text}]"}}]"#),
+            format!(r#"{{"index":0,"message":{{"role":"assistant","tool_calls":[{called}]}},"event.name":"gen_ai.choice"}}"#),
+            r#"[{"toolCallId":"1","toolName":"f","input":"{\"n\":1}"}]"#.to_owned(),
+            r#"{"content":{"role":"model","parts":[{"function_call":{"id":"1","name":"f","args":{"n":1}}}]},"finish_reason":"STOP"}"#.to_owned(),
+        ];
+        for output in outputs {
+            let arena = Bump::new();
+            let read = imported(
+                &arena,
+                &format!(
+                    r#"[{{"id":"g","traceId":"a","type":"GENERATION","startTime":"1","input":"hi","output":{output}}},
+                        {{"id":"t","traceId":"a","type":"SPAN","name":"tool.f","startTime":"2","input":{{"n":1}},"output":7,"metadata":"{{\"attributes\":{{\"gen_ai.tool.name\":\"f\"}}}}"}}]"#
+                ),
+            );
+            assert_eq!(
+                calls_of(&read.value[0]),
+                [r#"{"id":"1","name":"f","arguments":{"n":1},"result":7}"#],
+                "{output}"
+            );
+            assert!(read.warnings.is_empty(), "{output}: {:?}", read.warnings);
+        }
+    }
+
+    #[test]
+    fn an_odd_row_is_left_out_and_reported_once() {
+        let arena = Bump::new();
+        let step = |at: usize| {
+            format!(
+                r#"{{"id":"{at}","traceId":"a","type":"GENERATION","startTime":"{at}","input":[{{"role":"user","content":"hi"}},{{"mood":"good"}},{{"role":"user","content":"again"}}],"output":"yes {at}"}}"#
+            )
+        };
+        let read = imported(&arena, &format!("[{},{}]", step(1), step(2)));
+        assert_eq!(turns_of(&read.value[0]).len(), 4);
+        let paths: Vec<_> = read.warnings.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(paths, ["[0].input[1]"]);
     }
 }

@@ -1,5 +1,6 @@
 //! LangSmith runs: `{id, trace_id, dotted_order, run_type, name,
-//! inputs, outputs, error, child_runs}`, one, a list, or `{runs}`.
+//! inputs, outputs, error, child_runs}`, one, a list, `{runs}`, or what the
+//! SDK sends, `{post, patch}`.
 //! Runs of models contain messages of LangChain or of a provider.
 //! Runs of tools contain the outcome of a call. Also rows of datasets.
 
@@ -7,7 +8,9 @@ mod rows;
 
 use foldhash::HashMap;
 
-use super::trace::{Node, Time, Trace, order, read_arguments, read_outcome};
+use super::messages;
+use super::runs::{read_arguments, read_outcome};
+use super::trace::{Node, Source, Time, Trace, order};
 use crate::kit::fields::Fields;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
@@ -33,8 +36,8 @@ const KINDS: [&str; 7] = [
 fn likeness(value: Json<'_>) -> Likeness {
     let first = match value {
         Json::Array(runs) => runs.first().copied().unwrap_or_default(),
-        one => match one.get("runs").and_then(Json::items) {
-            Some(runs) => runs.first().copied().unwrap_or_default(),
+        one => match list_in(one) {
+            Some((_, runs)) => runs.first().copied().unwrap_or_default(),
             None => one,
         },
     };
@@ -52,6 +55,53 @@ fn likeness(value: Json<'_>) -> Likeness {
     }
 }
 
+/// The member of a document that lists runs, and the runs. What the SDK sends lists runs that began in `post`, and what
+/// is known at their end in `patch`.
+fn list_in<'a>(document: Json<'a>) -> Option<(&'static str, &'a [Json<'a>])> {
+    let listed = |key: &'static str| Some((key, document.get(key)?.items()?));
+    let mut found = ["runs", "post", "patch"].into_iter().filter_map(listed);
+    found.find(|(key, runs)| *key == "runs" || !runs.is_empty())
+}
+
+/// The runs of a batch that the SDK sends. A run that began in the batch gets what is known at its end.
+fn read_batch<'a>(batch: Json<'a>, import: &Import<'a>) -> Result<Vec<Fields<'a>>> {
+    let what = "a run: {run_type, inputs, outputs}";
+    let root = Path::root();
+    let list = |key: &str| batch.get(key).and_then(Json::items).unwrap_or_default();
+    let mut ends: HashMap<&str, Fields<'a>> = HashMap::default();
+    let mut others = Vec::new();
+    for end in Fields::each(list("patch"), &root.key("patch"), what) {
+        let end = end?;
+        match end.text("id") {
+            Some(id) => drop(ends.insert(id, end)),
+            None => others.push(end),
+        }
+    }
+    let mut runs = Vec::new();
+    for run in Fields::each(list("post"), &root.key("post"), what) {
+        let run = run?;
+        let end = run.text("id").and_then(|id| ends.remove(id));
+        runs.push(match end {
+            Some(end) => ended(&run, &end, import)?,
+            None => run,
+        });
+    }
+    let mut ended_only: Vec<_> = ends.into_values().collect();
+    ended_only.sort_by(|a, b| a.path().as_str().cmp(b.path().as_str()));
+    runs.extend(others);
+    runs.extend(ended_only);
+    Ok(runs)
+}
+
+/// A run with what is known at its end.
+fn ended<'a>(run: &Fields<'a>, end: &Fields<'a>, import: &Import<'a>) -> Result<Fields<'a>> {
+    let is_known = |_: &str, value: Json<'a>| value.is_null() || messages::is_empty(value);
+    let known = end.rest(import.arena(), is_known);
+    let began = run.rest(import.arena(), is_known);
+    let all = Json::Object(import.merge(known, began));
+    Fields::of(all, run.path().clone(), "a run")
+}
+
 struct Run<'a> {
     fields: Fields<'a>,
     parent: Option<&'a str>,
@@ -64,8 +114,12 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     }
     let (list, path) = match value {
         Json::Array(runs) => (runs, Path::root()),
-        one => match one.get("runs").and_then(Json::items) {
-            Some(runs) => (runs, Path::root().key("runs")),
+        one => match list_in(one) {
+            Some(("runs", runs)) => (runs, Path::root().key("runs")),
+            Some(_) => {
+                let traces = by_trace(flatten(read_batch(one, import)?)?);
+                return Ok(traces.iter().map(|runs| read_trace(runs, import)).collect());
+            }
             None => {
                 let run = Fields::of(one, Path::root(), "a run: {run_type, inputs, outputs}")?;
                 return Ok(vec![read_trace(&flatten(vec![run])?, import)]);
@@ -139,21 +193,26 @@ fn read_trace<'a>(runs: &[Run<'a>], import: &mut Import<'a>) -> Trajectory<'a> {
         .map(|at| &runs[at].fields)
         .collect();
     let mut trace = Trace::default();
+    let hides_inputs = hides(&ordered, "inputs");
+    let hides_outputs = hides(&ordered, "outputs");
     let has_kind = |kind: &str| ordered.iter().any(|run| is_kind(run, kind));
     let root = ordered.first().copied();
     let frame = root.filter(|_| !has_kind("llm"));
     if let Some(root) = frame {
-        trace.frame(
-            (root.get("inputs"), &root.path().key("inputs")),
-            (root.get("outputs"), &root.path().key("outputs")),
-            import,
-        );
+        let source = |key: &str| Source {
+            value: root.get(key).unwrap_or_default(),
+            path: root.path().key(key),
+        };
+        trace.frame(&[source("inputs")], &[source("outputs")], false, import);
     }
     for run in &ordered {
         if is_kind(run, "llm") {
             read_model(run, &mut trace, import);
         } else if is_kind(run, "tool") {
-            let call = read_tool(run, import);
+            let mut call = read_tool(run, import);
+            call.arguments = call.arguments.filter(|_| !hides_inputs);
+            call.result = call.result.filter(|_| !hides_outputs);
+            call.unrecorded = hides_inputs || hides_outputs;
             trace.tool(call, time_of(run, import));
         }
     }
@@ -184,6 +243,12 @@ fn read_trace<'a>(runs: &[Run<'a>], import: &mut Import<'a>) -> Trajectory<'a> {
         expected_calls: reference.calls,
         ..trace.into_trajectory(&path, import)
     }
+}
+
+/// Whether `key` is an empty object in all runs: that is what the SDK sends if it is told to hide contents.
+fn hides(runs: &[&Fields<'_>], key: &str) -> bool {
+    let is_empty = |run: &&Fields<'_>| run.get(key) == Some(Json::Object(&[]));
+    runs.len() > 1 && runs.iter().all(is_empty)
 }
 
 fn node<'a>(run: &Run<'a>) -> Node<'a> {
@@ -330,5 +395,24 @@ mod tests {
         );
         let error = failure(r#"[{"run_type":"llm","inputs":{}},7]"#);
         assert_eq!(error.report().path.as_deref(), Some("[1]"));
+    }
+
+    #[test]
+    fn hidden_inputs_and_outputs_are_no_arguments_and_no_results() {
+        let arena = Bump::new();
+        let run = |id: &str, kind: &str| {
+            format!(
+                r#"{{"id":"{id}","trace_id":"r","run_type":"{kind}","name":"f","inputs":{{}},"outputs":{{}}}}"#
+            )
+        };
+        let read = imported(
+            &arena,
+            &format!("[{},{}]", run("r", "chain"), run("t", "tool")),
+        );
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [r#"{"name":"f","unrecorded":true}"#]
+        );
+        assert_eq!(read.warnings.len(), 1);
     }
 }

@@ -9,30 +9,31 @@ use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
 
+use super::messages::{self, Odd, Read, said};
 use crate::kit::Import;
 use crate::kit::conversation::CallResult;
-use crate::kit::detection::outline;
-use crate::kit::dialects::langchain::read_tool_message;
 use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
 /// At most this many calls with the id or name of a result are searched for its call.
 const MOST_UNANSWERED: usize = 200;
 
-/// Messages are searched for down to this depth in the input or output of a step.
-const DEEPEST_MESSAGES: usize = 3;
+/// Where the input or the output of a step may be recorded.
+#[derive(Clone)]
+pub struct Source<'a> {
+    /// What is recorded there.
+    pub value: Json<'a>,
+    /// The place.
+    pub path: Path,
+}
 
-/// Members that may contain the messages of a step.
-const WRAPPERS: [&str; 9] = [
-    "messages",
-    "generations",
-    "output",
-    "outputs",
-    "input",
-    "inputs",
-    "message",
-    "response",
-    "value",
-];
+/// What is recorded beside messages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing that is read.
+    Nothing,
+    /// The definitions of the tools.
+    Tools,
+}
 
 /// A conversation from the steps of a trace, in their order.
 #[derive(Default)]
@@ -44,13 +45,18 @@ pub struct Trace<'a> {
     waiting: HashMap<&'a str, VecDeque<Place>>,
     waiting_with: HashMap<(&'a str, Option<Json<'a>>), VecDeque<Place>>,
     with_span: HashSet<Place>,
+    /// The places of all calls, in order.
+    places: Vec<Place>,
     tools: Vec<Json<'a>>,
     known_tools: HashSet<Json<'a>>,
     ending: Vec<Turn<'a>>,
+    /// The rows that can't be read and are reported already: later steps repeat them.
+    odd: HashSet<Json<'a>>,
 }
 
+/// The place of a call in the conversation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+pub struct Place {
     turn: usize,
     call: usize,
 }
@@ -91,8 +97,49 @@ impl<'a> Trace<'a> {
         path: &Path,
         import: &mut Import<'a>,
     ) {
-        let read = read_messages(value, role, path, import);
+        let read = messages::read(value, role, path, import);
         self.add(read, role, timestamp, path, import);
+    }
+
+    /// Adds the input or output of a model's step, which may be recorded in several places: the first in which there
+    /// are messages of a known format counts, or else the first with a text. Returns what is beside the messages.
+    pub fn first(
+        &mut self,
+        sources: &[Source<'a>],
+        role: Role,
+        timestamp: Option<&'a str>,
+        import: &mut Import<'a>,
+    ) -> Beside {
+        for Source { value, path } in sources {
+            if let Some(found) = messages::find(*value, role, path, import) {
+                let beside = match found.tools.is_empty() {
+                    true => Beside::Nothing,
+                    false => Beside::Tools,
+                };
+                self.add(found, role, timestamp, path, import);
+                return beside;
+            }
+        }
+        let is_text = |source: &&Source<'a>| import.nested(source.value).as_str().is_some();
+        let text = sources.iter().find(is_text);
+        if let Some(Source { value, path }) = text.or(sources.first()) {
+            self.messages(*value, role, timestamp, path, import);
+        }
+        Beside::Nothing
+    }
+
+    /// As [`Trace::first`], but a text with a usual name in an object without messages is one, too.
+    fn first_or_named(&mut self, sources: &[Source<'a>], role: Role, import: &mut Import<'a>) {
+        let known = import.warnings.len();
+        let before = self.turns.len();
+        self.first(sources, role, None, import);
+        let named = |source: &Source<'a>| messages::text_in(import.nested(source.value));
+        if self.turns.len() == before
+            && let Some(text) = sources.iter().find_map(named)
+        {
+            import.warnings.truncate(known);
+            self.merge(vec![said(role, text)]);
+        }
     }
 
     fn add(
@@ -112,7 +159,19 @@ impl<'a> Trace<'a> {
         for result in &read.results {
             self.result(result, path, import);
         }
-        self.tools(read.tools);
+        self.add_tools(&read.tools);
+        self.report(read.odd, import);
+    }
+
+    fn report(&mut self, odd: Vec<Odd<'a>>, import: &mut Import<'a>) {
+        for Odd { path, row, reason } in odd {
+            if self.odd.insert(row) {
+                import.warn(
+                    &path,
+                    format!("this message can't be read and is left out: {reason}"),
+                );
+            }
+        }
     }
 
     /// As [`Trace::messages`], but only for messages of a known format. Returns whether there were any.
@@ -124,31 +183,37 @@ impl<'a> Trace<'a> {
         path: &Path,
         import: &mut Import<'a>,
     ) -> bool {
-        let value = with_role(import.nested(value), role, import);
-        let found = find_messages(value, path, DEEPEST_MESSAGES, import);
+        let found = messages::find(value, role, path, import);
         let is_known = found.is_some();
         if let Some(found) = found {
-            self.add(Read::of(found), role, timestamp, path, import);
+            self.add(found, role, timestamp, path, import);
         }
         is_known
     }
 
-    /// Adds the input and output of a whole trace without steps of a model. The output comes
-    /// last, unless it contains the calls of the tools.
+    /// Adds the input and output of a whole trace, so far as its steps do not contain them. The output comes
+    /// last, unless it contains the calls of the tools. If there are steps of models, an input or output of an unknown
+    /// format is theirs in another form.
     pub fn frame(
         &mut self,
-        (given, given_at): (Option<Json<'a>>, &Path),
-        (gave, gave_at): (Option<Json<'a>>, &Path),
+        given: &[Source<'a>],
+        gave: &[Source<'a>],
+        has_models: bool,
         import: &mut Import<'a>,
     ) {
-        let given = given.unwrap_or_default();
-        self.messages(given, Role::User, None, given_at, import);
-        let read = read_messages(gave.unwrap_or_default(), Role::Agent, gave_at, import);
-        match read.turns.iter().any(|turn| !turn.tool_calls.is_empty()) {
-            true => self.merge(read.turns),
-            false => self.ending = read.turns,
+        let known = import.warnings.len();
+        self.first_or_named(given, Role::User, import);
+        let mut ending = Self::default();
+        ending.first_or_named(gave, Role::Agent, import);
+        if has_models {
+            import.warnings.truncate(known);
         }
-        self.tools(read.tools);
+        let tools = std::mem::take(&mut ending.tools);
+        match ending.turns.iter().any(|turn| !turn.tool_calls.is_empty()) {
+            true => self.merge(ending.turns),
+            false => self.ending = ending.turns,
+        }
+        self.add_tools(&tools);
     }
 
     /// Ends what [`Trace::frame`] began.
@@ -160,7 +225,15 @@ impl<'a> Trace<'a> {
     /// Adds turns that are not known yet, and new details of those that are.
     pub fn merge(&mut self, turns: Vec<Turn<'a>>) {
         let mut count: HashMap<Said<'a>, usize> = HashMap::default();
-        for turn in turns {
+        for mut turn in turns {
+            // Without recorded contents, messages name calls without arguments.
+            for call in turn
+                .tool_calls
+                .iter_mut()
+                .filter(|call| lacks_arguments(call))
+            {
+                call.unrecorded = true;
+            }
             if turn.content.trim().is_empty() && turn.tool_calls.is_empty() {
                 continue;
             }
@@ -170,22 +243,40 @@ impl<'a> Trace<'a> {
             *before += 1;
             match known {
                 Some(&at) => self.learn(at, &turn.tool_calls),
+                None if self.ends_with_text_of(&turn) => self.complete_last(turn, said),
                 None => self.push(turn, said),
             }
         }
     }
 
     /// Adds a call with its outcome, from the span of the tool.
-    pub fn tool(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) {
+    pub fn tool(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) -> Place {
         let by_id = call.id.and_then(|id| self.place_of(id));
         let place = match by_id.or_else(|| self.waiting_like(&call)) {
-            Some(place) => {
-                learn(self.call_at(place), &call);
-                place
-            }
+            Some(place) => self.same_tool(place, &call),
             None => self.push_alone(call, timestamp),
         };
         self.with_span.insert(place);
+        place
+    }
+
+    /// Adds what a span says about the call at `place`, which has another span.
+    pub fn same_tool(&mut self, place: Place, call: &ToolCall<'a>) -> Place {
+        let known = self.call_at(place);
+        learn(known, call);
+        if let (None, Some(id)) = (known.id, call.id) {
+            known.id = Some(id);
+            self.by_id.entry(id).or_default().push(place);
+        }
+        place
+    }
+
+    /// Adds a run of a tool that a span of its agent reports, unless the span of the tool did so.
+    pub fn reported(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) {
+        let is_same = |it: &ToolCall<'a>| it.name == call.name && it.result == call.result;
+        if !self.recent().any(|(_, it)| is_same(it)) {
+            self.tool(call, timestamp);
+        }
     }
 
     /// Whether a call of the tool `name` is unanswered.
@@ -195,17 +286,32 @@ impl<'a> Trace<'a> {
 
     /// Adds tool definitions, a list of objects or texts.
     pub fn tools(&mut self, tools: Option<Json<'a>>) {
-        for tool in tools.and_then(Json::items).unwrap_or_default() {
+        self.add_tools(tools.and_then(Json::items).unwrap_or_default());
+    }
+
+    fn add_tools(&mut self, tools: &[Json<'a>]) {
+        for tool in tools {
             if self.known_tools.insert(*tool) {
                 self.tools.push(*tool);
             }
         }
     }
 
-    /// The conversation. An empty one gets a warning, because the trace may not record messages.
-    pub fn into_trajectory(self, path: &Path, import: &mut Import<'a>) -> Trajectory<'a> {
+    /// The conversation. An empty one gets a warning, because the trace may not record messages. So do calls of which
+    /// the trace may leave out the arguments or the result.
+    pub fn into_trajectory(mut self, path: &Path, import: &mut Import<'a>) -> Trajectory<'a> {
         if self.turns.is_empty() {
             import.warn(path, "the trace contains no messages and no tool calls");
+        }
+        let mut unrecorded = Vec::new();
+        for call in self.turns.iter_mut().flat_map(|turn| &mut turn.tool_calls) {
+            call.unrecorded &= lacks_arguments(call) || call.is_unanswered();
+            if call.unrecorded {
+                unrecorded.push(call.name.unwrap_or("a tool without a name"));
+            }
+        }
+        if !unrecorded.is_empty() {
+            import.warn(path, unrecorded_warning(&unrecorded));
         }
         let tools = (!self.tools.is_empty())
             .then(|| Json::Array(import.arena().alloc_slice_copy(&self.tools)));
@@ -216,13 +322,43 @@ impl<'a> Trace<'a> {
         }
     }
 
+    /// Whether the last turn is the text of this one, without its calls: some tracers record only the text of an answer.
+    fn ends_with_text_of(&self, turn: &Turn<'a>) -> bool {
+        let is_text = |last: &Turn<'a>| {
+            last.role == turn.role
+                && last.tool_calls.is_empty()
+                && last.content.trim() == turn.content.trim()
+        };
+        !turn.tool_calls.is_empty() && self.turns.last().is_some_and(is_text)
+    }
+
+    fn complete_last(&mut self, turn: Turn<'a>, said: Said<'a>) {
+        let Some(at) = self.turns.len().checked_sub(1) else {
+            return self.push(turn, said);
+        };
+        self.index(at, &turn.tool_calls);
+        self.known.entry(said).or_default().push(at);
+        self.turns[at].tool_calls = turn.tool_calls;
+    }
+
     fn push(&mut self, turn: Turn<'a>, said: Said<'a>) {
         let at = self.turns.len();
-        for (index, call) in turn.tool_calls.iter().enumerate() {
+        self.index(at, &turn.tool_calls);
+        self.known.entry(said).or_default().push(at);
+        self.turns.push(Turn {
+            turn_id: at as i64 + 1,
+            ..turn
+        });
+    }
+
+    /// Makes the calls of the turn at `at` known by id, by tool, and by tool and arguments.
+    fn index(&mut self, at: usize, calls: &[ToolCall<'a>]) {
+        for (index, call) in calls.iter().enumerate() {
             let place = Place {
                 turn: at,
                 call: index,
             };
+            self.places.push(place);
             if let Some(id) = call.id {
                 self.by_id.entry(id).or_default().push(place);
             }
@@ -232,11 +368,6 @@ impl<'a> Trace<'a> {
                 self.waiting_with.entry(same).or_default().push_back(place);
             }
         }
-        self.known.entry(said).or_default().push(at);
-        self.turns.push(Turn {
-            turn_id: at as i64 + 1,
-            ..turn
-        });
     }
 
     fn push_alone(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) -> Place {
@@ -265,6 +396,8 @@ impl<'a> Trace<'a> {
 
     /// Adds a result whose call is in none of the steps to a call with its id, or to one of the tool it
     /// names.
+    ///
+    /// A result that names neither its call nor its tool repeats a known one, or answers the only open call.
     fn result(&mut self, result: &CallResult<'a>, path: &Path, import: &mut Import<'a>) {
         let mut call = ToolCall {
             id: result.id,
@@ -274,10 +407,41 @@ impl<'a> Trace<'a> {
         result.outcome.put_to(&mut call);
         let by_id = call.id.and_then(|id| self.place_of(id));
         let fits = |open: &ToolCall<'a>| call.id.is_none() || open.id.is_none();
-        match by_id.or_else(|| self.waiting_of(call.name?, fits)) {
+        let named = by_id.or_else(|| self.waiting_of(call.name?, fits));
+        match named.or_else(|| self.only_open(&call)) {
             Some(place) => learn(self.call_at(place), &call),
+            None if self.is_known_result(&call) => {}
             None => import.warn(path, result.orphaned()),
         }
+    }
+
+    /// The only call without a result, for a result that names neither a call nor a tool.
+    fn only_open(&self, result: &ToolCall<'a>) -> Option<Place> {
+        if result.id.is_some() || result.name.is_some() || self.is_known_result(result) {
+            return None;
+        }
+        let latest = self.places.last()?.turn;
+        let mut open = self
+            .recent()
+            .take_while(|(place, _)| place.turn == latest)
+            .filter(|(_, call)| call.is_unanswered());
+        match (open.next(), open.next()) {
+            (Some((place, _)), None) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// The last calls, the latest first.
+    fn recent(&self) -> impl Iterator<Item = (Place, &ToolCall<'a>)> {
+        let recent = self.places.iter().rev().take(MOST_UNANSWERED);
+        recent.map(|place| (*place, &self.turns[place.turn].tool_calls[place.call]))
+    }
+
+    /// Whether a result that names no call is one of the last calls' results.
+    fn is_known_result(&self, result: &ToolCall<'a>) -> bool {
+        let is_same =
+            |call: &ToolCall<'a>| call.result == result.result && call.error == result.error;
+        result.id.is_none() && self.recent().any(|(_, call)| is_same(call))
     }
 
     fn call_at(&mut self, place: Place) -> &mut ToolCall<'a> {
@@ -342,185 +506,46 @@ fn learn<'a>(known: &mut ToolCall<'a>, other: &ToolCall<'a>) {
         known.arguments = other.arguments;
         known.raw_arguments = other.raw_arguments;
     }
-    if known.is_unanswered() {
+    // A tracer may write an empty object where another source has the result.
+    let is_empty = known.error.is_none() && known.result.is_some_and(messages::is_empty);
+    if known.is_unanswered() || is_empty {
         known.result = other.result.or(known.result);
     }
     let is_there = |error: &Json<'a>| !error.is_null();
     known.error = known.error.filter(is_there).or(other.error);
+    known.unrecorded |= other.unrecorded;
+    if known.extra.is_empty() && lacks_arguments(known) {
+        known.extra = other.extra;
+    }
 }
 
-/// Sets the arguments of `call` from the input of a tool: the arguments themselves, an only member
-/// `input`, a text of JSON or of a Python dict, or a whole call `{type: "tool_call", id, args}`.
-pub fn read_arguments<'a>(
-    call: &mut ToolCall<'a>,
-    given: Option<Json<'a>>,
-    path: &Path,
-    import: &mut Import<'a>,
-) {
-    let Some(given) = given.filter(|given| !given.is_null()) else {
-        return;
+fn lacks_arguments(call: &ToolCall<'_>) -> bool {
+    call.arguments.is_none() && call.raw_arguments.is_none()
+}
+
+/// Says that calls are not checked in full, because the trace may not record contents.
+fn unrecorded_warning(names: &[&str]) -> String {
+    const MOST_NAMED: usize = 3;
+    let mut known = HashSet::default();
+    let mut named: Vec<_> = names
+        .iter()
+        .filter(|name| known.insert(**name))
+        .copied()
+        .collect();
+    let more = match named.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
     };
-    let value = match given {
-        Json::Object([("input", inner)]) => literal(*inner, import).unwrap_or(given),
-        other => literal(other, import).unwrap_or(other),
+    named.truncate(MOST_NAMED);
+    let calls = match names.len() {
+        1 => "one tool call".to_owned(),
+        count => format!("{count} tool calls"),
     };
-    let is_call = value.get("type").and_then(Json::as_str) == Some("tool_call");
-    match value.get("args").filter(|_| is_call) {
-        Some(arguments) => {
-            call.id = call.id.or(value.get("id").and_then(Json::as_str));
-            import.arguments(call, Some(arguments), &|| path.clone());
-        }
-        None => call.arguments = Some(value),
-    }
-}
-
-/// The object or list itself, or in a text of JSON or of a Python dict.
-fn literal<'a>(value: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
-    let text = match value {
-        Json::String(text) => text,
-        Json::Object(_) | Json::Array(_) => return Some(value),
-        _ => return None,
-    };
-    let python = || {
-        import
-            .reader
-            .read_python(text)
-            .filter(|it| it.members().is_some())
-    };
-    import.texts.read_nested(text).or_else(python)
-}
-
-/// Sets the outcome of `call` from the output of a tool: the result itself, an only member `output`, a
-/// text of JSON, or a message with the result.
-pub fn read_outcome<'a>(call: &mut ToolCall<'a>, gave: Option<Json<'a>>, import: &Import<'a>) {
-    let Some(gave) = gave.filter(|gave| !gave.is_null()) else {
-        return;
-    };
-    let gave = import.nested(gave);
-    let inner = gave.get("output").map(|inner| import.nested(inner));
-    let value = match gave {
-        Json::Object([_]) => inner.unwrap_or(gave),
-        _ => gave,
-    };
-    let message = |value| read_tool_message(value, import);
-    match message(value).or_else(|| message(inner?)) {
-        Some(result) => {
-            call.id = result.id.or(call.id);
-            result.outcome.put_to(call);
-        }
-        None => call.result = Some(value),
-    }
-}
-
-#[derive(Default)]
-struct Read<'a> {
-    turns: Vec<Turn<'a>>,
-    results: Vec<CallResult<'a>>,
-    tools: Option<Json<'a>>,
-}
-
-impl<'a> Read<'a> {
-    fn of((trajectories, results): Found<'a>) -> Self {
-        let first = trajectories.into_iter().next().unwrap_or_default();
-        Self {
-            turns: first.turns,
-            results,
-            tools: first.tools,
-        }
-    }
-}
-
-fn read_messages<'a>(
-    value: Json<'a>,
-    role: Role,
-    path: &Path,
-    import: &mut Import<'a>,
-) -> Read<'a> {
-    let value = import.nested(value);
-    let mut read = Read::default();
-    if value.is_null() {
-        return read;
-    }
-    if let Some(text) = said_alone(value) {
-        read.turns.push(said(role, text));
-        return read;
-    }
-    let value = with_role(value, role, import);
-    let found = find_messages(value, path, DEEPEST_MESSAGES, import);
-    let Some((trajectories, results)) = found else {
-        import.warn(
-            path,
-            format!("no messages of a known format: found {}", outline(value)),
-        );
-        return read;
-    };
-    Read::of((trajectories, results))
-}
-
-fn said<'a>(role: Role, text: &'a str) -> Turn<'a> {
-    Turn {
-        turn_id: 0,
-        role,
-        content: text,
-        timestamp: None,
-        tool_calls: Vec::new(),
-        extra: &[],
-    }
-}
-
-/// A text, or an object or list with nothing but one text.
-fn said_alone(value: Json<'_>) -> Option<&str> {
-    match value {
-        Json::String(text) => Some(text),
-        Json::Object([(_, Json::String(text))]) | Json::Array([Json::String(text)]) => Some(text),
-        _ => None,
-    }
-}
-
-/// Adds `role` to a message without one.
-fn with_role<'a>(value: Json<'a>, role: Role, import: &Import<'a>) -> Json<'a> {
-    let is_message = value.get("content").is_some() || value.get("tool_calls").is_some();
-    let says_who = ["role", "type", "lc", "messages", "parts"];
-    let Json::Object(members) = value else {
-        return value;
-    };
-    if !is_message || says_who.iter().any(|key| value.get(key).is_some()) {
-        return value;
-    }
-    let name = match role {
-        Role::User => "user",
-        Role::Agent => "assistant",
-        Role::System => "system",
-    };
-    let all = [&[("role", Json::String(name))], members].concat();
-    Json::Object(import.arena().alloc_slice_copy(&all))
-}
-
-type Found<'a> = (Vec<Trajectory<'a>>, Vec<CallResult<'a>>);
-
-fn find_messages<'a>(
-    value: Json<'a>,
-    path: &Path,
-    depth: usize,
-    import: &mut Import<'a>,
-) -> Option<Found<'a>> {
-    if let Some(found) = import.read_inner(value, path) {
-        return Some(found);
-    }
-    let depth = depth.checked_sub(1)?;
-    match value {
-        Json::Array([first]) => find_messages(*first, &path.index(0), depth, import),
-        Json::Array([first @ Json::Array(_), ..]) => {
-            find_messages(*first, &path.index(0), depth, import)
-        }
-        Json::Object(_) => WRAPPERS.iter().find_map(|key| {
-            let inner = import.nested(value.get(key)?);
-            matches!(inner, Json::Array(_) | Json::Object(_))
-                .then(|| find_messages(inner, &path.key(key), depth, import))
-                .flatten()
-        }),
-        _ => None,
-    }
+    format!(
+        "the trace does not record the arguments or the result of {calls} ({}{more}): what is not recorded is not checked; \
+         switch the recording of contents on where the trace is made",
+        named.join(", ")
+    )
 }
 
 /// The parts of a run, span or observation that decide the order of a trace.

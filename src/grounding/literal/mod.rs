@@ -23,7 +23,7 @@ use foldhash::HashSet;
 use super::digest::digest;
 use super::evidence::Evidence;
 use super::mentions::Mentions;
-use super::silent::holds_image;
+use super::silent::{carries_file, holds_image};
 use super::times::{Asked, Chronicle, Times, may_be_of_time};
 use accepted::Accepted;
 use index::{Index, Match, Place};
@@ -118,6 +118,7 @@ impl Literal {
                 self.add_text(turn.content);
                 spoken::add(turn.content, &mut self.spoken);
                 zones::add_named(turn.content, &mut self.zones);
+                self.has_image |= carries_file(turn);
                 if turn.role == Role::User {
                     self.said.extend(numbers::said(turn.content));
                     self.accepted.answer(turn.content);
@@ -132,7 +133,7 @@ impl Literal {
         }
     }
 
-    /// Returns `true` if the agent saw an image. No log shows what the agent read from it.
+    /// Returns `true` if the agent saw an image or a file of the user. No log shows what the agent read from it.
     pub fn has_image(&self) -> bool {
         self.has_image
     }

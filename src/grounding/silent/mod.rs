@@ -9,7 +9,7 @@ mod plans;
 mod spans;
 mod wording;
 
-pub use images::holds_image;
+pub use images::{carries_file, holds_image};
 
 use std::ops::Range;
 

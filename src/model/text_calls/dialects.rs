@@ -34,6 +34,8 @@ pub enum CallBody {
     Named(CallMarks),
     /// A header with the name, `to=functions.NAME`, a mark, and the arguments as JSON.
     Harmony,
+    /// A notation that is not read. Such calls have no name.
+    Unread,
 }
 
 /// The marks of one call whose name stands before its arguments.
@@ -103,7 +105,7 @@ const FUNCTION: &str = "<function=";
 const INVOKE: &str = "<invoke name=";
 
 /// All dialects. Of those with the same opening mark, at most one has a body that begins as the text goes on.
-pub(super) const DIALECTS: [Dialect; 30] = [
+pub(super) const DIALECTS: [Dialect; 34] = [
     dialect(
         "Hermes and Qwen",
         "<tool_call>",
@@ -221,6 +223,12 @@ pub(super) const DIALECTS: [Dialect; 30] = [
         CallBody::Json,
     ),
     dialect(
+        "LongCat",
+        "<longcat_tool_call>",
+        &["</longcat_tool_call>"],
+        CallBody::Keys,
+    ),
+    dialect(
         "Command",
         "<|START_ACTION|>",
         &["<|END_ACTION|>"],
@@ -243,6 +251,24 @@ pub(super) const DIALECTS: [Dialect; 30] = [
         "<function_call>",
         &["</function_call>"],
         CallBody::Json,
+    ),
+    dialect(
+        "Apertus",
+        "<|tools_prefix|>",
+        &["<|tools_suffix|>"],
+        CallBody::Unread,
+    ),
+    dialect(
+        "FunctionGemma",
+        "<start_function_call>",
+        &["<end_function_call>"],
+        CallBody::Unread,
+    ),
+    dialect(
+        "Gemma 4",
+        "<|tool_call>",
+        &["<tool_call|>"],
+        CallBody::Unread,
     ),
 ];
 
@@ -269,12 +295,14 @@ impl Dialect {
             CallBody::Invokes => self.open == INVOKE || names::is_invoke(inner),
             CallBody::Keys => names::leading(inner).is_some_and(|(_, rest)| {
                 let rest = rest.trim_start();
-                rest.starts_with("<arg_key>") || rest.starts_with("</")
+                let marks = ["<arg_key>", "<longcat_arg_key>", "</"];
+                marks.into_iter().any(|mark| rest.starts_with(mark))
             }),
             CallBody::Named(marks) if marks.begin.is_empty() => {
                 names::leading(inner).is_some_and(|(_, rest)| rest.starts_with(['[', '{']))
             }
             CallBody::Named(marks) => inner.starts_with(marks.begin),
+            CallBody::Unread => true,
             CallBody::Harmony => {
                 let header = first_bytes(after, LONGEST_HEADER).split_once(HARMONY_MESSAGE);
                 header.is_some_and(|(header, _)| names::recipient(header).is_some())

@@ -68,6 +68,7 @@ impl<'t> TextCall<'t> {
                 (name, _) => name,
             },
             CallBody::Harmony => names::recipient(marked)?,
+            CallBody::Unread => return None,
         };
         let name = names::plain(name);
         names::is_name(name).then_some(name)
@@ -119,6 +120,18 @@ impl<'t> TextCalls<'t> {
     }
 }
 
+/// The mark before each message of ChatML, which Qwen, Hermes and others use.
+pub const CHATML: &str = "<|im_start|>";
+
+/// The mark before each message of Harmony, which gpt-oss uses.
+pub const HARMONY: &str = "<|start|>";
+
+/// Whether a text is a whole conversation with the marks of a chat template, as a model sees it.
+pub fn is_rendered_chat(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with(CHATML) || text.starts_with(HARMONY)
+}
+
 /// The models whose dialect marks the beginning of a text, if no call in it can be read: it has no name.
 pub fn unreadable_dialect(text: &str) -> Option<&'static str> {
     let text = text[after_thoughts(text)..].trim_start();
@@ -137,8 +150,9 @@ pub fn unreadable_dialect(text: &str) -> Option<&'static str> {
 
 /// Where the text after all thoughts begins.
 fn after_thoughts(text: &str) -> usize {
-    const END: &str = "</think>";
-    text.rfind(END).map_or(0, |at| at + END.len())
+    let ends = ["</think>", "<|END_THINKING|>"].into_iter();
+    let ends = ends.filter_map(|end| Some(text.rfind(end)? + end.len()));
+    ends.max().unwrap_or_default()
 }
 
 fn marked_calls(text: &str, start: usize) -> Vec<TextCall<'_>> {
@@ -233,6 +247,8 @@ fn bare_call(text: &str, start: usize) -> Option<TextCall<'_>> {
     let (start, end) = (start, end.len().max(start));
     let marked = &text[start..end];
     let inner = unfenced(marked.trim());
+    // Phi-4 writes this word before its list.
+    let inner = inner.strip_prefix("functools").unwrap_or(inner);
     let dialect = match inner.as_bytes().first()? {
         b'{' | b'[' if is_bare_json(inner) => &BARE_JSON,
         b'[' if is_bare_python(inner) => &BARE_PYTHON,
@@ -335,6 +351,7 @@ mod tests {
             "  \n<tool_call>{\"name\": \"f\"",
             "<think>So <tool_call>{\"name\":\"no\"}</tool_call>?</think>\n[TOOL_CALLS]f[ARGS]{}",
             "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.f<|message|>{}",
+            "<|START_THINKING|>Hm.<|END_THINKING|><|START_ACTION|>[{\"tool_name\": \"f\"}]<|END_ACTION|>",
             "<tool_call>{\"arguments\": {\"name\": \"Ann\"}, \"name\": \"f\"}</tool_call>",
         ] {
             assert_eq!(found(text), (vec!["f"], true), "{text}");
@@ -348,6 +365,7 @@ mod tests {
             "{\"name\": \"f\", \"arguments\": {}}",
             "[{\"type\": \"function\", \"name\": \"f\", \"parameters\": {\"a\": 1}}]",
             "```json\n{\"name\": \"f\", \"arguments\": {}}\n```",
+            "functools[{\"name\": \"f\", \"arguments\": {}}]",
             "[f(a=1)]",
         ] {
             assert_eq!(found(text), (vec!["f"], false), "{text}");
@@ -395,6 +413,8 @@ mod tests {
 
     #[test]
     fn the_dialect_of_an_unreadable_call_is_known() {
+        let gemma = "<start_function_call>call:f{a:<escape>b<escape>}<end_function_call>";
+        assert_eq!(unreadable_dialect(gemma), Some("FunctionGemma"));
         assert_eq!(
             unreadable_dialect("<tool_call>\n{\"na"),
             Some("Hermes and Qwen")

@@ -134,8 +134,8 @@ pub(super) fn with_check(
 ) -> Result<String> {
     let arena = document.arena();
     let reader = Reader::new(&arena, options.validate.limits);
-    let imported =
+    let mut imported =
         toolgauge_formats::import_trajectories(document.read(reader)?, options.format, reader)?;
-    let report = check_trajectories(&imported, tools, options, reader)?;
+    let report = check_trajectories(&mut imported, tools, options, reader)?;
     Ok(answer(report, imported))
 }

@@ -55,6 +55,8 @@ function extentOf({ turns, calls }: TrajectoryReport, issues: number): string {
 const UNJUDGED: Readonly<Record<Unjudged, string>> = {
   no_results: 'results and the replies based on them, because the log contains no results',
   hidden_results: 'facts in replies, because the log lacks the results of tools that the platform runs',
+  not_run: 'results and replies, because nobody ran this: it says what should be called',
+  unrecorded_contents: 'arguments, results and replies of calls whose contents the log does not record',
   no_request: 'facts in replies, because the log contains no user message and no instructions',
 };
 

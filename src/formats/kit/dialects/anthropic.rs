@@ -40,28 +40,30 @@ pub fn read_message<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
+    read_written(fields, about, is_cut_off(fields), conversation, import)
+}
+
+/// As [`read_message`]. If the message was `cut_off`, its last block is incomplete.
+pub fn read_written<'a>(
+    fields: &Fields<'a>,
+    about: About<'a>,
+    cut_off: bool,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
     let role = match fields.text("role") {
         Some("user") => Role::User,
         Some("assistant") => Role::Agent,
         Some("system") => Role::System,
         _ => return Err(fields.mismatch("role", "user, assistant or system")),
     };
-    let cut_off = is_cut_off(fields);
     let mut message = Message::new(role, about, conversation);
     match fields.get("content") {
         None | Some(Json::Null) => {}
         Some(Json::String(text)) => message.text(text),
         Some(Json::Array(blocks)) => {
             let path = fields.path().key("content");
-            for (at, block) in blocks.iter().enumerate() {
-                let block = Fields::of(*block, path.index(at), "a content block: {type}")?;
-                read_block(
-                    &block,
-                    cut_off && at + 1 == blocks.len(),
-                    &mut message,
-                    import,
-                )?;
-            }
+            read_blocks(blocks, &path, cut_off, &mut message, import)?;
         }
         Some(_) => return Err(fields.mismatch("content", "a text or a list of blocks")),
     }
@@ -69,15 +71,31 @@ pub fn read_message<'a>(
     Ok(())
 }
 
+/// Reads the content of a message. If the message was `cut_off`, its last block is incomplete.
+pub fn read_blocks<'a>(
+    blocks: &'a [Json<'a>],
+    path: &Path,
+    cut_off: bool,
+    message: &mut Message<'_, 'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    for (at, block) in blocks.iter().enumerate() {
+        let block = Fields::of(*block, path.index(at), "a content block: {type}")?;
+        read_block(&block, cut_off && at + 1 == blocks.len(), message, import)?;
+    }
+    Ok(())
+}
+
 /// Whether the model ran out of room, so that its last block is incomplete.
-fn is_cut_off(message: &Fields<'_>) -> bool {
+pub fn is_cut_off(message: &Fields<'_>) -> bool {
     matches!(
         message.text("stop_reason"),
         Some("max_tokens" | "model_context_window_exceeded")
     )
 }
 
-fn read_block<'a>(
+/// Reads one block of a content. If the message was `cut_off` in it, a call is incomplete.
+pub fn read_block<'a>(
     fields: &Fields<'a>,
     cut_off: bool,
     message: &mut Message<'_, 'a>,

@@ -7,4 +7,5 @@ pub mod langchain;
 pub mod openai_chat;
 pub mod openai_exchange;
 pub mod openai_items;
+pub mod rendered;
 pub mod text_calls;

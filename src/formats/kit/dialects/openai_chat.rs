@@ -1,6 +1,7 @@
 //! Messages of OpenAI chat and similar ones.
 
 use crate::kit::Import;
+use crate::kit::calls::says_nothing;
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
@@ -26,7 +27,8 @@ fn names_a_call(kind: &str) -> bool {
 ///
 /// Also reads similar messages: with arguments as an object or as `args`, with `function` as the name
 /// of the tool, with results that name their call in `tool_call_ids`, and with results marked as
-/// errors.
+/// errors. LLaMA-Factory writes parts as `{type, value}`, with calls as the JSON text of `tool_call` parts, and the
+/// results of all calls in one message.
 pub fn read_messages<'a>(
     messages: &'a [Json<'a>],
     path: &Path,
@@ -118,6 +120,15 @@ fn read_result<'a>(
 ) -> Result<()> {
     let content = match fields.get("content") {
         None | Some(Json::Null) => Json::String(""),
+        Some(Json::Array(parts)) if are_valued(parts) => {
+            let texts: Vec<_> = parts.iter().filter_map(|part| value_of(*part)).collect();
+            let content = import.texts(&texts);
+            if let Some(results) = content.items().filter(|results| are_named(results)) {
+                read_named(results, fields, conversation, import);
+                return Ok(());
+            }
+            content
+        }
         Some(content @ (Json::String(_) | Json::Array(_))) => import.content(content),
         Some(_) => return Err(fields.mismatch("content", "a text, a list of parts, or null")),
     };
@@ -128,7 +139,9 @@ fn read_result<'a>(
     let said = error.filter(|error| !matches!(error, Json::Bool(_)));
     let result = CallResult {
         id: result_id(fields),
-        name: fields.text("name").or_else(|| fields.text("function")),
+        name: ["name", "tool_name", "function"]
+            .into_iter()
+            .find_map(|key| fields.text(key)),
         outcome: Outcome::of(said.unwrap_or(content), failed),
     };
     let rest = fields.rest(import.arena(), |key, _| is_one_of(key, &OF_RESULTS));
@@ -142,11 +155,52 @@ fn read_result<'a>(
     Ok(())
 }
 
+/// The text of a part `{type, value}`.
+fn value_of<'a>(part: Json<'a>) -> Option<&'a str> {
+    kind(part)?;
+    part.get("value")?.as_str()
+}
+
+/// Whether all parts of a content are written as `{type, value}`.
+pub fn are_valued(parts: &[Json<'_>]) -> bool {
+    !parts.is_empty() && parts.iter().all(|part| value_of(*part).is_some())
+}
+
+/// Whether each value is the result of a tool that it names.
+fn are_named(results: &[Json<'_>]) -> bool {
+    let is_text = |value: Option<Json<'_>>| value.is_some_and(|it| it.as_str().is_some());
+    !results.is_empty()
+        && results
+            .iter()
+            .all(|result| is_text(result.get("name")) && result.get("content").is_some())
+}
+
+/// Adds the results of several calls, which name their tools.
+fn read_named<'a>(
+    results: &[Json<'a>],
+    fields: &Fields<'a>,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) {
+    for result in results {
+        let result = CallResult {
+            id: None,
+            name: result.get("name").and_then(Json::as_str),
+            outcome: Outcome::of(
+                import.content(result.get("content").unwrap_or_default()),
+                false,
+            ),
+        };
+        conversation.result(&result, fields.path(), import);
+    }
+}
+
 /// The members of a result that are read. Its call keeps all others.
-const OF_RESULTS: [&str; 10] = [
+const OF_RESULTS: [&str; 11] = [
     "role",
     "content",
     "name",
+    "tool_name",
     "function",
     "id",
     "tool_call_id",
@@ -182,17 +236,27 @@ fn read_content<'a>(
         Some(Json::String(text)) => message.text(text),
         Some(Json::Array(parts)) => {
             for (at, part) in parts.iter().enumerate() {
+                let path = || fields.path().key("content").index(at);
+                if let Some(call) = read_valued_call(*part, &path, import) {
+                    message.call(call);
+                    continue;
+                }
+                if let Some(call) = read_server_call(*part, &path, import) {
+                    message.call(call);
+                    message.end_step(import);
+                    continue;
+                }
+                let said = || part.get("value").filter(|_| kind(*part) == Some("text"));
                 let text = part.get("text").or_else(|| part.get("refusal"));
-                match text.unwrap_or(*part).as_str() {
+                match text.or_else(said).unwrap_or(*part).as_str() {
                     Some(text) => message.text(text),
                     None => message.other(*part),
                 }
                 if let Some(kind) = kind(*part).filter(|kind| names_a_call(kind)) {
-                    let path = fields.path().key("content").index(at);
                     let what = format!(
                         "a part of type {kind:?}, which chat messages don't have, is not read"
                     );
-                    import.warn(&path, what);
+                    import.warn(&path(), what);
                 }
             }
         }
@@ -204,23 +268,76 @@ fn read_content<'a>(
     Ok(())
 }
 
-/// The calls of a message. If it was `cut_off`, the last one is incomplete.
+/// The call in a part `{type: "tool_call", value}`.
+fn read_valued_call<'a>(
+    part: Json<'a>,
+    path: &dyn Fn() -> Path,
+    import: &mut Import<'a>,
+) -> Option<ToolCall<'a>> {
+    let value = part
+        .get("value")
+        .filter(|_| kind(part) == Some("tool_call"))?;
+    let call = Fields::of(import.object_in(value)?, path().key("value"), "a call").ok()?;
+    Some(read_function(&call, false, import))
+}
+
+/// The call in a part `{type: "tool_use", tool_type}`, as Inspect writes what the server ran.
+fn read_server_call<'a>(
+    part: Json<'a>,
+    path: &dyn Fn() -> Path,
+    import: &mut Import<'a>,
+) -> Option<ToolCall<'a>> {
+    part.get("tool_type")?.as_str()?;
+    let fields = Fields::of(part, path(), "a call").ok()?;
+    let mut call = read_function(&fields, false, import);
+    call.id = fields.text("id");
+    let there = |key| fields.get(key).filter(|value| !value.is_null());
+    match (there("error"), there("result")) {
+        (Some(error), _) => call.error = Some(error),
+        (None, Some(result)) => call.result = Some(import.nested(result)),
+        (None, None) => {}
+    }
+    let read = ["id", "name", "arguments", "result", "error"];
+    let rest = fields.rest(import.arena(), |key, value| {
+        is_one_of(key, &read) || value.is_null()
+    });
+    import.keep(&mut call, rest);
+    Some(call)
+}
+
+/// The calls of a message, without those that say nothing. If it was `cut_off`, the last one is incomplete.
 pub fn read_calls<'a>(
     fields: &Fields<'a>,
     cut_off: bool,
     import: &mut Import<'a>,
 ) -> Result<Vec<ToolCall<'a>>> {
     let listed = fields.optional_items("tool_calls", "a list of tool calls")?;
-    let mut calls = Vec::with_capacity(listed.len());
-    for (at, call) in listed.iter().enumerate() {
-        let cut_off = cut_off && at + 1 == listed.len();
-        let place = || fields.path().key("tool_calls").index(at);
-        calls.push(import.within(&place, |import| read_call(*call, cut_off, import))?);
-    }
-    if let Some(function @ Json::Object(_)) = fields.get("function_call") {
+    let place = || fields.path().key("tool_calls");
+    let mut calls = import.within(&place, |import| read_call_list(listed, cut_off, import))?;
+    if let Some(function @ Json::Object(_)) = fields.get("function_call")
+        && !says_nothing(function)
+    {
         let path = fields.path().key("function_call");
         let function = Fields::of(function, path, "{name, arguments}")?;
         calls.push(read_function(&function, cut_off, import));
+    }
+    Ok(calls)
+}
+
+/// The calls of a list, as [`read_calls`]. Paths are relative to the list.
+pub fn read_call_list<'a>(
+    listed: &'a [Json<'a>],
+    cut_off: bool,
+    import: &mut Import<'a>,
+) -> Result<Vec<ToolCall<'a>>> {
+    let mut calls = Vec::with_capacity(listed.len());
+    for (at, call) in listed.iter().enumerate() {
+        if says_nothing(*call) {
+            continue;
+        }
+        let cut_off = cut_off && at + 1 == listed.len();
+        let place = || Path::root().index(at);
+        calls.push(import.within(&place, |import| read_call(*call, cut_off, import))?);
     }
     Ok(calls)
 }

@@ -71,20 +71,22 @@ pub fn read_later_items<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
+    conversation.continue_another();
     let approvals = Approvals::of(earlier.iter().chain(items));
-    read_found(items, &approvals, found_in, path, conversation, import)
+    read_found(items, 0, &approvals, found_in, path, conversation, import)
 }
 
-/// As [`read_items`], for rows that hold items: `find` says which, and where.
+/// As [`read_items`], for the rows from index `first` on: `find` says which hold items, and where.
 pub fn read_rows<'a>(
     rows: &'a [Json<'a>],
+    first: usize,
     find: FindItem,
     path: &Path,
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
     let approvals = Approvals::of([].iter());
-    read_found(rows, &approvals, find, path, conversation, import)
+    read_found(rows, first, &approvals, find, path, conversation, import)
 }
 
 /// The item that a row of a list holds. `None` if the row is about something else.
@@ -118,6 +120,7 @@ fn found_in(row: Json<'_>) -> Option<Found<'_>> {
 
 fn read_found<'a>(
     rows: &'a [Json<'a>],
+    first: usize,
     approvals: &Approvals<'a>,
     find: FindItem,
     path: &Path,
@@ -125,7 +128,8 @@ fn read_found<'a>(
     import: &mut Import<'a>,
 ) -> Result<()> {
     let found = |(at, row): (usize, &Json<'a>)| Some((at, *row, find(*row)?));
-    let mut items = rows.iter().enumerate().filter_map(found).peekable();
+    let rows = rows.iter().enumerate().skip(first);
+    let mut items = rows.filter_map(found).peekable();
     while let Some((at, _, found)) = items.peek() {
         if is_said_by_others(found.item) {
             let fields = found.fields(path.index(*at))?;
@@ -386,7 +390,8 @@ impl<'a> Arguments<'a> {
     }
 }
 
-fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
+/// The call in an item, with its result if the server ran it.
+pub fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
     let kind = fields.text("type").unwrap_or_default();
     let arguments = Arguments::of(fields);
     let is_text = matches!(arguments, Arguments::Text(_));
@@ -504,7 +509,9 @@ fn read_answer<'a>(fields: &Fields<'a>, message: &mut Message<'_, 'a>, import: &
     let value = output(value.unwrap_or(Json::String("")), import);
     let tool = ["_call_output", "_call_result", "_output"]
         .into_iter()
-        .find_map(|end| kind.strip_suffix(end));
+        .find_map(|end| kind.strip_suffix(end))
+        // These say what kind of call it was, not which tool.
+        .filter(|tool| !matches!(*tool, "function" | "custom_tool" | "mcp" | "hosted_tool"));
     let result = CallResult {
         id: call_id(fields),
         name: fields.text("name").or(tool),

@@ -186,6 +186,12 @@ fn read_block<'a>(
         CallBody::Keys => calls.extend(read_keys(call.inner, import)),
         CallBody::Named(marks) => read_named(call.inner, marks, calls, path, import),
         CallBody::Harmony => calls.extend(read_harmony(call, path, import)),
+        CallBody::Unread => {}
+    }
+    if calls.len() == first {
+        let mut broken = broken_call(call.marked, path, import);
+        broken.name = call.name();
+        calls.push(broken);
     }
     if call.is_closed {
         return;
@@ -194,7 +200,7 @@ fn read_block<'a>(
         CallBody::Json | CallBody::Python | CallBody::Named(_) | CallBody::Harmony => {
             calls[first..].iter().all(|call| call.arguments.is_some())
         }
-        CallBody::Functions | CallBody::Invokes | CallBody::Keys => {
+        CallBody::Functions | CallBody::Invokes | CallBody::Keys | CallBody::Unread => {
             let end = call.marked.trim_end();
             WHOLE.iter().any(|mark| end.ends_with(mark))
         }
@@ -210,7 +216,7 @@ fn read_block<'a>(
 }
 
 /// The marks that end the last part of a call whose outermost closing mark is missing.
-const WHOLE: [&str; 4] = ["</function>", "</parameter>", "invoke>", "</arg_value>"];
+const WHOLE: [&str; 4] = ["</function>", "</parameter>", "invoke>", "arg_value>"];
 
 fn call_of<'a>(
     name: &'a str,
@@ -280,10 +286,15 @@ fn read_invoke<'a>(text: &'a str, path: &Path, import: &mut Import<'a>) -> Optio
 fn read_keys<'a>(text: &'a str, import: &mut Import<'a>) -> Option<ToolCall<'a>> {
     let (name, _) = names::leading(text.trim_start())?;
     let mut values = Values::default();
-    for pair in text.split("<arg_key>").skip(1) {
-        let (key, rest) = pair.split_once("</arg_key>")?;
-        let (_, value) = rest.split_once("<arg_value>")?;
-        values.add(key.trim(), until(value, "</arg_value>"), import);
+    let prefix = match text.contains("<longcat_arg_key>") {
+        true => "longcat_",
+        false => "",
+    };
+    for pair in text.split(&format!("<{prefix}arg_key>")).skip(1) {
+        let (key, rest) = pair.split_once("</")?;
+        let (_, value) = rest.split_once("arg_value>")?;
+        let value = until(value, &format!("</{prefix}arg_value>"));
+        values.add(key.trim(), value, import);
     }
     Some(values.call(name, import))
 }
@@ -583,11 +594,31 @@ pub fn read_result<'a>(
     }
 }
 
+/// Adds the results in `text`, or the text as one result, to the calls of `conversation`. Returns the text outside the
+/// results. `tool` is the tool that returned them, if the message names it.
+pub fn add_results<'a>(
+    text: &'a str,
+    tool: Option<&'a str>,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> &'a str {
+    let (said, mut results) = split_results(text, import);
+    if results.is_empty() {
+        results.push(text);
+    }
+    for text in results {
+        let mut result = read_result(text, None, import);
+        result.name = result.name.or(tool);
+        conversation.result(&result, &Path::root(), import);
+    }
+    said
+}
+
 /// Reads the calls in the texts of a trajectory that has no others, and the results in the texts of its users. A
 /// warning names the dialect, because whoever served the model left the calls in its text.
 pub fn read_in_texts<'a>(trajectory: &mut Trajectory<'a>, import: &mut Import<'a>) {
     let is_agent = |turn: &&Turn<'_>| turn.role == Role::Agent && !turn.content.is_empty();
-    let texts = trajectory.turns.iter().filter(is_agent);
+    let mut texts = trajectory.turns.iter().filter(is_agent);
     if trajectory.call_count() > 0 {
         for turn in texts {
             if let Some(models) = unreadable_dialect(turn.content) {
@@ -597,7 +628,6 @@ pub fn read_in_texts<'a>(trajectory: &mut Trajectory<'a>, import: &mut Import<'a
         }
         return;
     }
-    let mut texts = texts;
     if texts.any(|turn| {
         TextCalls::of(turn.content).is_some() || unreadable_dialect(turn.content).is_some()
     }) {
@@ -641,15 +671,10 @@ fn with_calls<'a>(
             Role::User
                 if holds_results(turn.content) && conversation.calls_since(0).next().is_some() =>
             {
-                let (said, results) = split_results(turn.content, import);
-                for result in results {
-                    let result = read_result(result, None, import);
-                    conversation.result(&result, &place, import);
-                }
-                if said.is_empty() {
+                turn.content = add_results(turn.content, None, &mut conversation, import);
+                if turn.content.is_empty() {
                     continue;
                 }
-                turn.content = said;
             }
             Role::User | Role::Agent | Role::System => {}
         }
@@ -738,6 +763,10 @@ mod tests {
             (format!("<|tool_call_start|>[{python}]<|tool_call_end|>"), CALL),
             (format!("<|tool_call_start|>[{json}]<|tool_call_end|>"), CALL),
             (format!("<longcat_tool_call>{json}</longcat_tool_call>"), CALL),
+            (
+                format!("<longcat_tool_call>get_tide\n{}\n</longcat_tool_call>", keys.replace("arg_", "longcat_arg_")),
+                UNTYPED,
+            ),
             (
                 format!("<|START_ACTION|>[{{\"tool_call_id\": \"t1\", \"tool_name\": \"get_tide\", \"parameters\": {arguments}}}]<|END_ACTION|>"),
                 WITH_ID,

@@ -2,6 +2,7 @@
 //! examples with their `runs`; results `{run, example}`; and rows `{inputs, outputs, reference_outputs}`. The calls
 //! in the reference are the expected calls.
 
+use super::super::messages::text_in;
 use super::super::trace::Trace;
 use crate::kit::calls::{by_name, made_in, read_list};
 use crate::kit::fields::Fields;
@@ -27,12 +28,6 @@ const CALLS: [&str; 12] = [
     "trajectory",
     "tools",
     "steps",
-];
-
-/// Members that may hold what was asked or answered.
-const TEXTS: [&str; 10] = [
-    "question", "input", "query", "prompt", "task", "text", "answer", "output", "response",
-    "content",
 ];
 
 /// What a reference says of calls.
@@ -262,15 +257,6 @@ fn calls_of<'a>(items: &'a [Json<'a>], path: &Path, import: &Import<'a>) -> Opti
     match items.iter().all(is_call) {
         true => Some((read_list(items, path, import.reader).ok()?, false)),
         false => None,
-    }
-}
-
-/// The text that inputs or outputs consist of, or the first that has a usual name.
-fn text_in(value: Json<'_>) -> Option<&str> {
-    match value {
-        Json::String(text) => Some(text),
-        Json::Object([(_, Json::String(text))]) => Some(text),
-        other => TEXTS.iter().find_map(|key| other.get(key)?.as_str()),
     }
 }
 

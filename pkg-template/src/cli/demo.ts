@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { type CheckFlags, runCheck } from './check-run.js';
+import type { Outcome } from './options.js';
+
+const NEXT = `
+That was examples/refund.json, a log in which the agent goes wrong. Now yours:
+
+  $ toolgauge check your-log.json --tools your-tools.json
+  $ toolgauge inspect your-log.json --tools your-tools.json
+  $ toolgauge explain hallucinated_result
+
+Logs of OpenAI, Anthropic, Gemini, the AI SDK, LangChain, OpenTelemetry and many others are read as they are.
+Without --tools, the definitions in the log are used. docs/getting-started.md in the package goes on from here.
+`;
+
+/** Adds `toolgauge demo`. */
+export function addDemo(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
+  program
+    .command('demo')
+    .summary('check an example, to see what a report looks like')
+    .description('Checks a log that comes with the package, and says how to check your own.')
+    .action(async () => finish(await demo()));
+}
+
+async function demo(): Promise<Outcome> {
+  const flags: CheckFlags = {
+    format: 'pretty',
+    report: [],
+    show: 'all',
+    jobs: 1,
+    failOn: 'never',
+    tools: example('shop.tools.json'),
+  };
+  await runCheck([example('refund.json')], flags, { command: 'check', options: {} });
+  return { output: NEXT, verdict: 'passed' };
+}
+
+/** The path of an example in the package. */
+function example(name: string): string {
+  // Relative to the built file, dist/cli.js.
+  return fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
+}
