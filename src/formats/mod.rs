@@ -118,7 +118,9 @@ const FORMATS: [Format; 52] = [
 /// What detection chooses from.
 const REGISTRY: Registry = Registry {
     formats: &FORMATS,
-    holds_tools: |document| tools::recognize_tools(document).is_some(),
+    holds_tools: |document| {
+        tools::recognize_tools(document).is_some() && kit::detection::has_schema(document)
+    },
 };
 
 /// The format of this name.
