@@ -319,6 +319,7 @@ mod tests {
 
     use super::*;
     use crate::testing::{calls_of, failure, fixture, imported, turns_of};
+    use toolgauge_model::Role;
 
     #[test]
     fn runs_of_models_and_tools_make_one_conversation() {
