@@ -95,13 +95,17 @@ impl Registry {
     /// Why `document` may not be of `format`, which the caller chose. Reading it can lose a part.
     pub fn doubt(&self, format: &Format, document: Json<'_>, layout: Layout) -> Option<String> {
         let reason = match ((format.likeness)(document), layout) {
-            (_, Layout::Each) => return None,
-            (Likeness::Full | Likeness::Plain, _) => match self.detect(document) {
-                Ok((found, Layout::Whole)) if !self.is_any(found) && found.name != format.name => {
-                    format!("looks like {}", found.name.label())
+            // Rows that look like documents may be one document of another format.
+            (_, Layout::Each) | (Likeness::Full | Likeness::Plain, _) => {
+                match self.detect(document) {
+                    Ok((found, Layout::Whole))
+                        if !self.is_any(found) && found.name != format.name =>
+                    {
+                        format!("looks like {}", found.name.label())
+                    }
+                    _ => return None,
                 }
-                _ => return None,
-            },
+            }
             (Likeness::Partial(missing), _) => format!("lacks {missing}"),
             (Likeness::None, _) => match self.detect(document) {
                 Ok((found, _)) => format!("looks like {}", found.name.label()),
