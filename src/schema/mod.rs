@@ -28,6 +28,6 @@ pub use effort::STOP;
 pub use instance::{from_value, to_value};
 pub use output::OutputSchema;
 pub use tool_cache::ToolCache;
-pub use tool_names::{ToolNames, did_you_mean, nearest};
+pub use tool_names::{ToolNames, did_you_mean, endings, nearest};
 pub use tool_set::{Tool, ToolSet};
 pub use violation::{Violation, ViolationFacts, ViolationKind};

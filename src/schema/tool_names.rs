@@ -99,7 +99,7 @@ impl ToolNames {
 }
 
 /// Returns the name without `mcp__`, then without each prefix in turn: `a__b`, `b`.
-fn endings(name: &str) -> impl Iterator<Item = &str> {
+pub fn endings(name: &str) -> impl Iterator<Item = &str> {
     let whole = name.strip_prefix("mcp__").unwrap_or(name);
     std::iter::successors(Some(whole), |ending| {
         let (_, rest) = ending.split_once("__")?;
