@@ -126,10 +126,16 @@ pub const CHATML: &str = "<|im_start|>";
 /// The mark before each message of Harmony, which gpt-oss uses.
 pub const HARMONY: &str = "<|start|>";
 
-/// Whether a text is a whole conversation with the marks of a chat template, as a model sees it.
-pub fn is_rendered_chat(text: &str) -> bool {
+/// The mark before each message of Llama 3.
+pub const LLAMA: &str = "<|start_header_id|>";
+
+/// A text that is a whole conversation with the marks of a chat template, as a model sees it, from its first message on.
+/// `None` for any other text.
+pub fn rendered_chat(text: &str) -> Option<&str> {
     let text = text.trim_start();
-    text.starts_with(CHATML) || text.starts_with(HARMONY)
+    let text = text.strip_prefix("<|begin_of_text|>").unwrap_or(text);
+    let mut marks = [CHATML, HARMONY, LLAMA].into_iter();
+    marks.any(|mark| text.starts_with(mark)).then_some(text)
 }
 
 /// The models whose dialect marks the beginning of a text, if no call in it can be read: it has no name.
