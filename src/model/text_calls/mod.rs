@@ -102,6 +102,12 @@ impl<'t> TextCalls<'t> {
         })
     }
 
+    /// The names of the called tools, or of the first ones if there are very many.
+    pub fn names(&self) -> impl Iterator<Item = &'t str> {
+        let first = self.calls.iter().take(MOST_NAMES);
+        first.filter_map(TextCall::name)
+    }
+
     /// Whether the text ends with calls in the marks of a dialect. Models stop after their calls, but so may an
     /// explanation.
     pub fn are_last(&self) -> bool {
@@ -111,12 +117,7 @@ impl<'t> TextCalls<'t> {
     /// Whether these are calls to make, rather than examples in an explanation: the text opens with their marks, one of
     /// the tools is known, or results follow. Without marks only the last two say so.
     pub fn are_meant(&self, is_known: impl Fn(&str) -> bool, has_results: bool) -> bool {
-        let mut names = self
-            .calls
-            .iter()
-            .take(MOST_NAMES)
-            .filter_map(TextCall::name);
-        has_results || (self.opens && !self.is_bare) || names.any(is_known)
+        has_results || (self.opens && !self.is_bare) || self.names().any(is_known)
     }
 }
 
