@@ -60,7 +60,7 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 51] = [
+const FORMATS: [Format; 52] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
