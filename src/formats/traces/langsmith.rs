@@ -317,8 +317,10 @@ fn read_tool<'a>(run: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
 mod tests {
     use bumpalo::Bump;
 
-    use super::*;
+    use toolgauge_model::Role;
+
     use crate::testing::{calls_of, failure, fixture, imported, turns_of};
+    use toolgauge_model::Role;
 
     #[test]
     fn runs_of_models_and_tools_make_one_conversation() {
