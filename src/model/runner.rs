@@ -150,7 +150,7 @@ pub fn searches_unlogged(tools: Json<'_>) -> bool {
         let holds = |key: &&str| tool.get(key).is_some_and(|it| it.members().is_some());
         let is_named = tool.get("name").is_some();
         kind.is_some_and(|kind| kind.starts_with(OPENROUTER))
-            || (!is_named && UNLOGGED.iter().any(|key| holds(key)))
+            || (!is_named && UNLOGGED.iter().any(holds))
     };
     tools.items().unwrap_or_default().iter().any(is_search)
 }
