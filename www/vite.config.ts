@@ -23,11 +23,15 @@ export default defineConfig({
   base: './',
   plugins: [listPackages],
   resolve: {
+    // The sources of the package import these, and the page has its own.
+    dedupe: ['fflate', 'fzstd'],
     alias: [
       // The sources of the package, so that its worker holds only what it calls and gets the module from the page.
       { find: /^toolgauge$/, replacement: path('../pkg-template/src/index.ts') },
       // The lists of names alone, so that the page does not load what the worker needs.
       { find: /^toolgauge\/values$/, replacement: path('../pkg-template/src/values.ts') },
+      // What expands archives, which only loads when one is opened.
+      { find: /^toolgauge\/archives$/, replacement: path('../pkg-template/src/archives/index.ts') },
       { find: /^toolgauge\/toolgauge\.wasm/, replacement: path('../pkg-template/glue/toolgauge_bg.wasm') },
     ],
   },

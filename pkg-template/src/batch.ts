@@ -55,8 +55,8 @@ export function checkLines(lines: LineSource, tools?: ToolsInput, options: Check
   const compiled = tools === undefined || tools instanceof CompiledTools ? tools : compileTools(tools);
   const cutter = new LineCutter(longestInput(options));
   const verdicts = verdictsOf(lines, cutter, chunk => judged(chunk, compiled, options, tally));
-  const { minScore, baselineScore, failOn, allowEmpty, minPassRate, minPassHat } = options;
-  const given = { minScore, baselineScore, failOn, allowEmpty, minPassRate, minPassHat };
+  const { minScore, baselineScore, failOn, allowEmpty, allowErrors, minPassRate, minPassHat } = options;
+  const given = { minScore, baselineScore, failOn, allowEmpty, allowErrors, minPassRate, minPassHat };
   const gate = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return {
     [Symbol.asyncIterator]: () => verdicts,

@@ -1232,6 +1232,8 @@ export type CheckOptions = {
   failOn?: FailOn;
   /** Whether an input without tool calls passes. Default false. */
   allowEmpty?: boolean;
+  /** Whether the gate passes although documents could not be read. Default false. */
+  allowErrors?: boolean;
   /** The lowest share of trajectories that have to pass, from 0 to 1. If it is given, a trajectory that fails
    * does not fail the gate by itself. Default: all of them.
    */
@@ -1364,6 +1366,10 @@ export type CheckSummary = {
   turns: number;
   /** The number of tool calls. */
   calls: number;
+  /** How many calls have a result or an error of the runtime. */
+  results: number;
+  /** How many turns have a text. */
+  texts: number;
   /** The number of issues. */
   issues: number;
   /** The number of issues of each type; types that do not occur are absent. */
@@ -1614,6 +1620,8 @@ export type GateOptions = {
   failOn?: FailOn;
   /** Whether an input without tool calls passes. Default false. */
   allowEmpty?: boolean;
+  /** Whether the gate passes although documents could not be read. Default false. */
+  allowErrors?: boolean;
   /** The lowest share of trajectories that have to pass, from 0 to 1. If it is given, a trajectory that fails
    * does not fail the gate by itself. Default: all of them.
    */
@@ -1651,7 +1659,7 @@ export type ImportWarning = {
 };
 
 /** The formats that trajectories are read from. */
-export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "cohere" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "codex" | "gemini-cli" | "qwen-code" | "opencode" | "pi" | "mcp" | "stream" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl" | "deepeval" | "ragas" | "nemo-gym" | "pydantic-ai" | "openhands" | "autogen" | "semantic-kernel" | "xlam" | "when2call" | "toucan" | "toolace" | "smolagents" | "toolbench" | "mini-swe-agent" | "docent" | "copilot-chat" | "deepeval-trace";
+export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "cohere" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "codex" | "gemini-cli" | "qwen-code" | "opencode" | "pi" | "mcp" | "stream" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl" | "deepeval" | "ragas" | "nemo-gym" | "pydantic-ai" | "openhands" | "autogen" | "semantic-kernel" | "xlam" | "when2call" | "toucan" | "toolace" | "smolagents" | "toolbench" | "mini-swe-agent" | "docent" | "copilot-chat" | "deepeval-trace" | "ai-gateway";
 
 /** The formats that tool definitions are read from. */
 export type ToolFormat = "openai-chat" | "openai-responses" | "anthropic" | "mcp" | "gemini" | "ai-sdk" | "bedrock" | "bfcl" | "record";

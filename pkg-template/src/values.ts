@@ -71,6 +71,7 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'docent',
   'copilot-chat',
   'deepeval-trace',
+  'ai-gateway',
 ];
 
 /** The formats that trajectories are written in. */

@@ -116,6 +116,9 @@ pub struct GateOptions {
     /// Whether an input without tool calls passes. Default false.
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub allow_empty: bool,
+    /// Whether the gate passes although documents could not be read. Default false.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
+    pub allow_errors: bool,
     /// How many trajectories have to pass. If one of these is given, `failOn` only says which trajectories
     /// pass.
     #[cfg_attr(feature = "typescript", ts(flatten))]
@@ -124,11 +127,12 @@ pub struct GateOptions {
 
 impl GateOptions {
     /// The names of these options.
-    pub const NAMES: [&str; 6] = [
+    pub const NAMES: [&str; 7] = [
         "minScore",
         "baselineScore",
         "failOn",
         "allowEmpty",
+        "allowErrors",
         PassGate::NAMES[0],
         PassGate::NAMES[1],
     ];
@@ -143,6 +147,7 @@ impl GateOptions {
             baseline_score: options.take("baselineScore")?,
             fail_on: options.take("failOn")?.unwrap_or_default(),
             allow_empty: options.take("allowEmpty")?.unwrap_or_default(),
+            allow_errors: options.take("allowErrors")?.unwrap_or_default(),
             pass: PassGate::take(options)?,
         })
     }
@@ -157,6 +162,16 @@ impl GateOptions {
                 .map_or(wanted, |before| before.min(wanted)),
         )
     }
+}
+
+/// The reason to fail if `unread` of all documents could not be read, unless that `is_allowed`.
+pub fn unread_failure(unread: u64, documents: u64, is_allowed: bool) -> Option<String> {
+    let noun = if documents == 1 {
+        "document"
+    } else {
+        "documents"
+    };
+    (unread > 0 && !is_allowed).then(|| format!("{unread} of {documents} {noun} could not be read"))
 }
 
 /// The lowest severity of an issue that fails a check.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::chunk::Place;
 use super::document::UnreadDocument;
 use super::summary::ScoreTally;
-use toolgauge_base::gate::{Gate, score_failure};
+use toolgauge_base::gate::{Gate, score_failure, unread_failure};
 use toolgauge_formats::ImportWarning;
 use toolgauge_model::error::{ErrorReport, Result};
 use toolgauge_model::{Json, Reader};
@@ -82,6 +82,8 @@ pub struct CorrectnessGate {
     pub min_score: Option<f64>,
     /// Whether the gate passes if nothing was measured.
     pub allow_empty: bool,
+    /// Whether the gate passes although documents could not be read.
+    pub allow_errors: bool,
 }
 
 impl<'p, 'a> MeasuredDocument<'p, 'a> {
@@ -190,7 +192,9 @@ impl CorrectnessSummary {
         let by_emptiness = is_empty.then(|| "no test case was measured".to_owned());
         let by_score = options.min_score.filter(|_| self.cases > 0);
         let by_score = by_score.and_then(|least| score_failure(self.score, Some(least)));
-        let failures = by_cases.into_iter().chain(by_score).chain(by_emptiness);
+        let by_reading = unread_failure(self.unread, self.documents, options.allow_errors);
+        let by_cases = by_reading.into_iter().chain(by_cases);
+        let failures = by_cases.chain(by_score).chain(by_emptiness);
         Gate::of(failures.collect())
     }
 }

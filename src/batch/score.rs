@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::chunk::Place;
 use super::document::UnreadDocument;
 use super::summary::{LONGEST_NAME, ScoreTally, add_counts, count, trial_of};
-use toolgauge_base::gate::{Gate, NO_SCORE_GATE, PassGate, forbidden_failure, score_failure};
+use toolgauge_base::gate::{
+    Gate, NO_SCORE_GATE, PassGate, forbidden_failure, score_failure, unread_failure,
+};
 use toolgauge_base::trials::{TaskName, Tasks, Trials};
 use toolgauge_formats::{Imported, TrajectoryFormat, import_trajectories};
 use toolgauge_matching::Comparing;
@@ -61,6 +63,8 @@ pub struct ScoreGate {
     pub pass: PassGate,
     /// Whether the gate passes if nothing was scored.
     pub allow_empty: bool,
+    /// Whether the gate passes although documents could not be read.
+    pub allow_errors: bool,
 }
 
 impl ScoreGate {
@@ -325,10 +329,11 @@ impl ScoreSummary {
     /// Fails if a forbidden call was made, if a score or a share of passes is too low, and if nothing was scored
     /// unless that is allowed.
     pub fn gate(&self, options: &ScoreGate) -> Gate {
+        let by_reading = unread_failure(self.unread, self.documents, options.allow_errors);
         if self.scored == 0 {
             let failure = "no trajectory was scored: none has expected calls";
             let failures = (!options.allow_empty).then(|| failure.to_owned());
-            return Gate::of(failures.into_iter().collect());
+            return Gate::of(by_reading.into_iter().chain(failures).collect());
         }
         let tools = self.forbidden_tools.iter();
         let by_forbidden = forbidden_failure(tools.map(|(tool, count)| (tool.as_str(), *count)));
@@ -342,8 +347,9 @@ impl ScoreSummary {
         let by_passes = options.pass.failures(self.passed, self.scored, &self.tasks);
         let min_score = options.min_score.filter(|_| !options.pass.is_given());
         let by_score = score_failure(self.score, min_score);
-        let failures = by_forbidden
+        let failures = by_reading
             .into_iter()
+            .chain(by_forbidden)
             .chain(by_terms)
             .chain(by_passes)
             .chain(by_score);
@@ -477,6 +483,7 @@ mod tests {
                     ..PassGate::default()
                 },
                 allow_empty: false,
+                allow_errors: false,
             })
         };
         assert_eq!(gate(None).failures, ["the score 0.556 is below 0.6"]);

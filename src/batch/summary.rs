@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::chunk::Place;
 use crate::finding::TrajectoryReport;
-use toolgauge_base::gate::{Gate, GateOptions, issue_failure, score_failure};
+use toolgauge_base::gate::{Gate, GateOptions, issue_failure, score_failure, unread_failure};
 use toolgauge_base::issue::{Severity, round};
 use toolgauge_base::trials::{TaskName, Tasks, Trial, TrialPlace, Trials};
 use toolgauge_formats::TrajectoryFormat;
 use toolgauge_grounding::{Outcome, outcome_of};
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{Json, Number, Path, Trajectory, start_of};
+use toolgauge_model::{Json, Number, Path, Trajectory, Turn, start_of};
 
 /// The version of the layout of summaries. It changes if the meaning of a field does.
 const VERSION: u64 = 1;
@@ -49,6 +49,12 @@ pub struct CheckSummary {
     pub turns: u64,
     /// The number of tool calls.
     pub calls: u64,
+    /// How many calls have a result or an error of the runtime.
+    #[serde(default)]
+    pub results: u64,
+    /// How many turns have a text.
+    #[serde(default)]
+    pub texts: u64,
     /// The number of issues.
     pub issues: u64,
     /// The number of issues of each type; types that do not occur are absent.
@@ -141,6 +147,8 @@ impl Default for CheckSummary {
             with_tools: 0,
             turns: 0,
             calls: 0,
+            results: 0,
+            texts: 0,
             issues: 0,
             issues_by_type: BTreeMap::new(),
             issues_by_severity: none_of_each(),
@@ -233,7 +241,10 @@ impl CheckSummary {
         self.turns += report.turns as u64;
         self.calls += report.calls as u64;
         *self.formats.entry(format.label().to_owned()).or_default() += 1;
+        let has_text = |turn: &&Turn<'_>| !turn.content.trim_ascii().is_empty();
+        self.texts += trajectory.turns.iter().filter(has_text).count() as u64;
         for call in trajectory.calls() {
+            self.results += u64::from(!call.is_unanswered());
             let tool = self.tool(call.name);
             tool.calls += 1;
             let has_failed = match report.judges_results {
@@ -290,6 +301,8 @@ impl CheckSummary {
             (&mut self.with_tools, other.with_tools),
             (&mut self.turns, other.turns),
             (&mut self.calls, other.calls),
+            (&mut self.results, other.results),
+            (&mut self.texts, other.texts),
             (&mut self.issues, other.issues),
             (&mut self.warnings, other.warnings),
             (&mut self.ignored, other.ignored),
@@ -331,9 +344,11 @@ impl CheckSummary {
         let by_score = score_failure(self.score, options.least_score());
         let is_empty = self.calls == 0 && by_score.is_none() && !options.allow_empty;
         let by_emptiness = is_empty.then(|| "no tools were called".to_owned());
+        let by_reading = unread_failure(self.unread, self.documents, options.allow_errors);
         Gate::of(
-            by_issues
+            by_reading
                 .into_iter()
+                .chain(by_issues)
                 .chain(by_passes)
                 .chain(by_score)
                 .chain(by_emptiness)
@@ -570,6 +585,7 @@ mod tests {
             (3, 1, 2)
         );
         assert_eq!((summary.calls, summary.passed, summary.clean), (3, 1, 1));
+        assert_eq!((summary.results, summary.texts), (2, 0));
         let tool = |name: &str| {
             let tool = summary.tools[name];
             (tool.calls, tool.errors, tool.issues)
@@ -616,6 +632,22 @@ mod tests {
             ..lenient
         };
         assert!(failures(empty, allowed).is_empty());
+    }
+
+    #[test]
+    fn the_gate_fails_if_documents_could_not_be_read() {
+        let good = r#"{"turns":[{"role":"user","content":"Hi"},{"role":"agent","content":" ","tool_calls":[{"name":"a","arguments":{},"result":1}]}]}"#;
+        let summary = summary_of(&format!("{good}\n{{\"unknown\":1}}\n"));
+        assert_eq!((summary.results, summary.texts), (1, 1));
+        let failures = |allow_errors| {
+            let options = GateOptions {
+                allow_errors,
+                ..GateOptions::default()
+            };
+            summary.gate(&options).failures
+        };
+        assert_eq!(failures(false), ["1 of 2 documents could not be read"]);
+        assert!(failures(true).is_empty());
     }
 
     #[test]

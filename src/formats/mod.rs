@@ -30,8 +30,8 @@ use kit::lost_calls::report_lost_calls;
 use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
-    adk, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock, bfcl,
-    claude_code, codex, cohere, copilot_chat, deepeval, docent, gemini, gemini_cli, harness,
+    adk, ai_gateway, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock,
+    bfcl, claude_code, codex, cohere, copilot_chat, deepeval, docent, gemini, gemini_cli, harness,
     hermes, inspect, langchain, mastra, mcp, mini_swe_agent, nemo_gym, openai_agents, openai_chat,
     openai_responses, opencode, openhands, pi, pydantic_ai, qwen_code, ragas, semantic_kernel,
     smolagents, stream, swe_agent, tau_bench, tau2, toolace, toolbench, tooltalk, toucan,
@@ -60,7 +60,7 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 51] = [
+const FORMATS: [Format; 52] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
@@ -96,6 +96,7 @@ const FORMATS: [Format; 51] = [
     openai_agents::FORMAT,
     openai_responses::FORMAT,
     mini_swe_agent::FORMAT,
+    ai_gateway::FORMAT,
     ai_sdk_steps::FORMAT,
     ai_sdk_ui::FORMAT,
     ai_sdk_model::FORMAT,
@@ -117,7 +118,9 @@ const FORMATS: [Format; 51] = [
 /// What detection chooses from.
 const REGISTRY: Registry = Registry {
     formats: &FORMATS,
-    holds_tools: |document| tools::recognize_tools(document).is_some(),
+    holds_tools: |document| {
+        tools::recognize_tools(document).is_some() && kit::detection::has_schema(document)
+    },
 };
 
 /// The format of this name.
@@ -174,6 +177,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::Docent => &docent::FORMAT,
         TrajectoryFormat::CopilotChat => &copilot_chat::FORMAT,
         TrajectoryFormat::DeepevalTrace => &deepeval_trace::FORMAT,
+        TrajectoryFormat::AiGateway => &ai_gateway::FORMAT,
     }
 }
 

@@ -49,6 +49,9 @@ impl Mentions {
         }
         while self.turn < turn {
             let read = &trajectory.turns[self.turn];
+            // The platform, not the model, writes which sources and files an answer refers to.
+            let notes = read.extra.iter().filter(|(key, _)| *key == "annotations");
+            notes.for_each(|(_, value)| self.add_json(*value));
             if read.role != Role::Agent {
                 self.saw_file |= carries_file(read);
                 self.add_text(read.content);

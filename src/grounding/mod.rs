@@ -199,7 +199,9 @@ fn unshown_names<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Un
     if !named::may_hold_unshown(reply.tokens(), evidence) {
         return Vec::new();
     }
-    readers.written.read(calls, reply.tools);
+    readers
+        .written
+        .read(calls, reply.known.earlier, reply.tools);
     let shown = named::Shown {
         evidence,
         written: &readers.written,
@@ -236,7 +238,9 @@ fn unshown_codes<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Un
     if !codes::may_hold_codes(reply.tokens(), reply.facts(), evidence) {
         return Vec::new();
     }
-    readers.written.read(calls, reply.tools);
+    readers
+        .written
+        .read(calls, reply.known.earlier, reply.tools);
     let mut background = codes::Background {
         evidence,
         written: &readers.written,

@@ -63,7 +63,8 @@ impl<'a> Reader<'a> {
     pub fn read(self, bytes: &'a [u8]) -> Result<Json<'a>> {
         check_size(bytes.len(), self.limits)?;
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let text = std::str::from_utf8(bytes).map_err(not_utf8)?;
+        let text = std::str::from_utf8(bytes)
+            .map_err(|error| no_text(bytes).unwrap_or(not_utf8(error)))?;
         if let Some(value) = self.try_text(text) {
             return Ok(value);
         }
@@ -71,7 +72,7 @@ impl<'a> Reader<'a> {
             return Ok(Json::String(text));
         }
         self.read_lines(text)
-            .unwrap_or_else(|| Err(self.explain(text)))
+            .unwrap_or_else(|| Err(no_text(bytes).unwrap_or_else(|| self.explain(text))))
     }
 
     /// Reads JSON Lines or server-sent events as a list of values; `None` if the text is neither. It is JSON Lines if the
@@ -244,6 +245,41 @@ pub fn why_not_json(text: &str) -> String {
             Ok(_) => "it is nested too deep, or holds too many values".to_owned(),
         },
     }
+}
+
+/// How files begin that hold no JSON text in UTF-8, and what they are.
+const OTHER_FILES: [(&[u8], &str); 8] = [
+    (
+        b"PK\x03\x04",
+        "a ZIP archive; of an Inspect log (.eval), pass what `inspect log dump` prints",
+    ),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (
+        b"\x1f\x8b",
+        "a file compressed with gzip; pass what `gunzip --stdout` prints",
+    ),
+    (
+        b"\x28\xb5\x2f\xfd",
+        "a file compressed with Zstandard; pass what `unzstd --stdout` prints",
+    ),
+    (
+        b"SQLite format 3\0",
+        "an SQLite database; export the logs in it as JSON Lines",
+    ),
+    (b"PAR1", "a Parquet file; export its rows as JSON Lines"),
+    (b"\xff\xfe", UTF_16),
+    (b"\xfe\xff", UTF_16),
+];
+
+const UTF_16: &str = "text in UTF-16; pass what `iconv -f UTF-16 -t UTF-8` prints";
+
+/// The error if `bytes` begin as a file that holds no JSON text.
+fn no_text(bytes: &[u8]) -> Option<Error> {
+    let (_, actual) = OTHER_FILES
+        .iter()
+        .find(|(start, _)| bytes.starts_with(start))?;
+    let expected = "JSON text in UTF-8";
+    Some(Error::invalid_input(Path::root(), expected, *actual))
 }
 
 /// Longer texts are not paths of files.
@@ -1061,6 +1097,34 @@ mod tests {
         assert_eq!(reader.read_nested("42"), None);
         assert_eq!(reader.read_nested("{not json"), None);
         assert_eq!(reader.read_nested(""), None);
+    }
+
+    #[test]
+    fn files_that_hold_no_text_are_named() {
+        let named: [(&[u8], &str); 8] = [
+            (b"PK\x03\x04\x14\0\0\0", "a ZIP archive"),
+            (b"PK\x05\x06\0\0", "an empty ZIP archive"),
+            (b"\x1f\x8b\x08\0", "compressed with gzip"),
+            (b"\x28\xb5\x2f\xfd\x04", "compressed with Zstandard"),
+            (b"SQLite format 3\0\x10", "an SQLite database"),
+            (b"PAR1\x15\x04", "a Parquet file"),
+            (b"\xff\xfe{\0}\0", "text in UTF-16"),
+            (b"\xfe\xff\0{\0}", "text in UTF-16"),
+        ];
+        for (bytes, name) in named {
+            let arena = Bump::new();
+            let read = Reader::new(&arena, Limits::default()).read(bytes);
+            let message = read.expect_err(name).to_string();
+            assert!(message.contains(name), "{message}");
+        }
+        let arena = Bump::new();
+        let other = Reader::new(&arena, Limits::default()).read(b"PARTIAL");
+        assert!(
+            other
+                .expect_err("no JSON")
+                .to_string()
+                .starts_with("not valid JSON")
+        );
     }
 
     proptest! {

@@ -113,6 +113,23 @@ pub fn faulty(summary: &CheckSummary) -> u64 {
     summary.trajectories.saturating_sub(summary.clean)
 }
 
+/// Counts what was read in a line: `2 documents, 12 calls, 11 results, 20 texts, 1 warning`.
+pub fn read_totals(summary: &CheckSummary) -> String {
+    let read = summary.documents.saturating_sub(summary.unread);
+    let counts = [
+        (read, "document"),
+        (summary.calls, "call"),
+        (summary.results, "result"),
+        (summary.texts, "text"),
+    ];
+    let warnings = (summary.warnings, "warning");
+    let counts = counts
+        .into_iter()
+        .chain((summary.warnings > 0).then_some(warnings));
+    let counts: Vec<_> = counts.map(|(count, noun)| counted(count, noun)).collect();
+    counts.join(", ")
+}
+
 /// Counts the trajectories in a line: `5 trajectories, 3 clean, 1 invalid`.
 pub fn trajectory_totals(summary: &CheckSummary) -> String {
     let trajectories = counted(summary.trajectories, "trajectory");

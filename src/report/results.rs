@@ -19,7 +19,7 @@ use toolgauge_base::gate::Gate;
 use toolgauge_base::trials::Trials;
 use toolgauge_formats::ImportWarning;
 use toolgauge_model::Json;
-use toolgauge_model::error::ErrorReport;
+use toolgauge_model::error::{ErrorCode, ErrorReport};
 
 /// How the part of one document is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -111,6 +111,7 @@ pub fn result_frame(
 pub struct ResultPart {
     style: ResultStyle,
     text: String,
+    unread: UnreadLines,
     compared: Option<ComparedPart>,
 }
 
@@ -124,6 +125,7 @@ impl ResultPart {
         Self {
             style,
             text: String::new(),
+            unread: UnreadLines::default(),
             compared,
         }
     }
@@ -153,7 +155,7 @@ impl ResultPart {
         }
         let mut page = Page::new(style.layout);
         match outcome {
-            Err(error) => unread_line(&mut page, style.shown(place), error),
+            Err(error) => self.unread.add(&mut page, style.shown(place), error),
             Ok(found) => {
                 let import_warnings = render(found, style, &mut page);
                 if style.show == Show::All {
@@ -166,9 +168,11 @@ impl ResultPart {
 
     /// Returns the part: text to be written, or a digest to be gathered, as JSON.
     pub fn finish(self) -> String {
+        let mut page = Page::new(self.style.layout);
+        self.unread.finish(&mut page);
         match self.compared {
             Some(part) => part.finish(),
-            None => self.text,
+            None => self.text + &page.into_text(),
         }
     }
 }
@@ -202,16 +206,53 @@ impl ResultStyle {
     }
 }
 
-/// Adds a line for a line of the input that could not be read. Problems of a whole file are written to
-/// standard error immediately.
-pub fn unread_line(page: &mut Page, place: Place<'_>, error: &ErrorReport) {
-    if place.line.is_some() {
-        let text = visible(&format!(
-            "{}  not read: {}",
-            location_of(place),
-            error.message
-        ));
-        page.item(0, "✖", Tone::Bad, 2, &text);
+/// The lines of the input that could not be read, in one part of a report for people. Problems of a whole file are
+/// written to standard error immediately.
+#[derive(Default)]
+pub struct UnreadLines {
+    /// The first lines in no known format, after the one that was written.
+    more: Vec<usize>,
+    /// How many lines are in no known format.
+    unknown: usize,
+}
+
+/// The most lines in no known format whose numbers are written.
+const MOST_NUMBERS: usize = 3;
+
+impl UnreadLines {
+    /// Adds the line for the document at `place`, which could not be read. If many lines are in no known format,
+    /// only the first says why: most often the whole file is.
+    pub fn add(&mut self, page: &mut Page, place: Place<'_>, error: &ErrorReport) {
+        let Some(line) = place.line else {
+            return;
+        };
+        if error.code == ErrorCode::UnknownFormat {
+            self.unknown += 1;
+            if self.unknown > 1 {
+                self.more
+                    .extend((self.more.len() < MOST_NUMBERS).then_some(line));
+                return;
+            }
+        }
+        let text = format!("{}  not read: {}", location_of(place), error.message);
+        page.item(0, "✖", Tone::Bad, 2, &visible(&text));
+    }
+
+    /// Adds the lines that were not written.
+    pub fn finish(&self, page: &mut Page) {
+        let numbers: Vec<_> = self.more.iter().map(usize::to_string).collect();
+        let others = self.unknown.saturating_sub(1 + numbers.len());
+        let noun = if numbers.len() == 1 { "line" } else { "lines" };
+        let others = match others {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
+        if !numbers.is_empty() {
+            let numbers = numbers.join(", ");
+            let text =
+                format!("{noun} {numbers}{others}  not read: no known trajectory format, either");
+            page.item(0, "✖", Tone::Bad, 2, &text);
+        }
     }
 }
 
@@ -249,4 +290,46 @@ pub fn unread_total(page: &mut Page, unread: u64, documents: u64) {
 pub fn mean_line(page: &mut Page, score: Option<f64>) {
     let score = score.map_or("none".to_owned(), |score| format!("{score:.3} (mean)"));
     page.item(0, "score", Tone::Strong, 9, &score);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(unknown: std::ops::RangeInclusive<usize>) -> String {
+        let (mut lines, mut page) = (UnreadLines::default(), Page::new(Layout::default()));
+        let mut add = |line, code, message: &str| {
+            let error = ErrorReport {
+                code,
+                message: message.to_owned(),
+                path: None,
+                expected: None,
+            };
+            let place = Place {
+                source: None,
+                line: Some(line),
+            };
+            lines.add(&mut page, place, &error);
+        };
+        add(1, ErrorCode::InvalidJson, "not valid JSON");
+        for line in unknown {
+            add(line, ErrorCode::UnknownFormat, "no known format");
+        }
+        add(2_000, ErrorCode::InvalidJson, "not valid JSON");
+        lines.finish(&mut page);
+        page.into_text()
+    }
+
+    #[test]
+    fn an_unknown_format_is_explained_once() {
+        let start = "✖ line 1  not read: not valid JSON\n✖ line 2  not read: no known format\n";
+        let end = "✖ line 2000  not read: not valid JSON\n";
+        let either = "not read: no known trajectory format, either\n";
+        assert_eq!(written(2..=2), format!("{start}{end}"));
+        assert_eq!(written(2..=3), format!("{start}{end}✖ line 3  {either}"));
+        assert_eq!(
+            written(2..=1_001),
+            format!("{start}{end}✖ lines 3, 4, 5 and 996 more  {either}")
+        );
+    }
 }

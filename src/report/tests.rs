@@ -436,7 +436,7 @@ fn a_wrong_missed_extra_or_forbidden_call_is_a_finding_with_its_place() {
     let lines: Vec<_> = github.lines().collect();
     assert_eq!(lines.len(), 8, "{github}");
     assert!(
-        lines[0].contains("title=toolgauge%3A the gate failed::2 forbidden calls were made: x"),
+        lines[0].contains("title=toolgauge%3A the gate failed::1 of 4 documents could not be read; 2 forbidden calls were made: x"),
         "{github}"
     );
     assert!(

@@ -412,7 +412,7 @@ suite('what inputs can be wrong', () => {
     assert.match(await refused(folder, 'logs/*.json'), /^toolgauge: no file matches logs\/\*\.json\n/);
     assert.match(
       await refused(folder, '.'),
-      /^toolgauge: \. holds no file that ends in \.json, \.jsonl, \.ndjson, \.traj\n/,
+      /^toolgauge: \. holds no file that ends in \.json, \.jsonl, \.ndjson, \.traj, \.eval\n/,
     );
     assert.match(await refused(folder, 'a.json'), /^toolgauge: can't read a\.json: there is no such file\n/);
     assert.match(await refused(folder), /missing required argument 'inputs'/);

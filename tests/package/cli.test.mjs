@@ -50,6 +50,7 @@ suite('toolgauge check', () => {
       '  turn 3   ✔ order_plant {"plant_id": "p-17", "count": 2}',
       '',
       'checked  1 trajectory (openai-chat), 1 clean · 2 calls',
+      'read     1 document, 2 calls, 2 results, 2 texts',
       'issues   none',
       'score    1.000',
       'gate     passed',

@@ -4,8 +4,17 @@ import { suite, test } from 'node:test';
 import { assertFails } from './support/assertions.mjs';
 import { fromConsumer } from './support/consumer.mjs';
 
-const { compileTools, detectFormat, importTools, importTrajectories, importTrajectory, validateTrajectory } =
-  await fromConsumer('toolgauge');
+const {
+  checkTrajectories,
+  compileTools,
+  detectFormat,
+  importTools,
+  importTrajectories,
+  importTrajectory,
+  scoreToolCalls,
+  scoreTrajectories,
+  validateTrajectory,
+} = await fromConsumer('toolgauge');
 
 const user = content => ({ role: 'user', content });
 const chatCall = (id, name, args) => ({ id, type: 'function', function: { name, arguments: args } });
@@ -396,6 +405,125 @@ suite('each known format', () => {
     test(`of tools is found by itself: ${name}`, () => {
       assert.equal(importTools(text).format, format);
       assert.ok(compileTools(text).names.length > 0);
+    });
+  }
+});
+
+suite('what a log can not show', () => {
+  const issuesOf = (input, tools) =>
+    checkTrajectories(input, tools).trajectories.flatMap(({ results, resultIssues }) =>
+      [...results.flatMap(({ issues }) => issues), ...resultIssues].map(({ type }) => type),
+    );
+  const said = (role, text) => ({ role, parts: [{ text }] });
+  const evalSet = {
+    eval_set_id: 'piers',
+    eval_cases: [
+      {
+        eval_id: 'late',
+        conversation: [
+          {
+            user_content: said('user', 'Is my boat on time?'),
+            final_response: said('model', 'Boat 7 of 4 May is on time and costs 31.20 euros.'),
+            intermediate_data: { tool_uses: [{ name: 'boat_status', args: { boat: '7', day: '2026-05-04' } }] },
+          },
+        ],
+        session_input: { state: { pier: 12 } },
+      },
+    ],
+  };
+
+  test('is not judged in an eval set: only the arguments of the calls that should be made', () => {
+    assert.deepEqual(issuesOf(evalSet), []);
+    assert.deepEqual(checkTrajectories(evalSet).trajectories[0].unjudged, ['not_run']);
+    const parameters = { type: 'object', properties: { boat: { type: 'integer' }, day: { type: 'string' } } };
+    assert.deepEqual(issuesOf(evalSet, { boat_status: { parameters } }), ['type_mismatch']);
+    const { trajectories } = scoreTrajectories(evalSet);
+    assert.equal(trajectories[0].accuracy.score, 0);
+    const again = importTrajectories(importTrajectories(evalSet).value).value;
+    assert.deepEqual(issuesOf(again), []);
+  });
+
+  test('is not judged of a call whose response came before: its result is evidence', () => {
+    const request = {
+      model: 'm',
+      previous_response_id: 'resp_1',
+      input: [{ type: 'function_call_output', call_id: 'call_1', output: '{"city":"Oslo","temp":4}' }],
+      tools: [{ type: 'function', name: 'get_weather', parameters: { type: 'object', properties: {} } }],
+      output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'It is 4 degrees.' }] }],
+    };
+    assert.deepEqual(issuesOf(request), []);
+    const { value, warnings } = importTrajectory(request);
+    assert.deepEqual(value.turns[0].tool_calls, [
+      { id: 'call_1', incomplete: true, result: { city: 'Oslo', temp: 4 } },
+    ]);
+    assert.equal(warnings.length, 1);
+    assert.equal(scoreToolCalls({ expected: [], actual: request }).score, 1);
+  });
+
+  test('is not judged of tools if an empty list declares none', () => {
+    const messages = [user('hi'), assistant(chatCall('c', 'f', '{}')), toolResult('c', 'It is 12.')];
+    for (const tools of [[], {}]) {
+      assert.deepEqual(issuesOf({ messages, tools }), []);
+      assert.equal(checkTrajectories({ messages, tools }).summary.withTools, 0);
+    }
+    assert.deepEqual(issuesOf(messages, []), ['unknown_tool']);
+  });
+
+  test('is not judged of files that the user attaches', () => {
+    const booked = [
+      assistant(chatCall('c', 'book', '{"order_id":"ORD-77123","mail":"ann.bell@example.org"}')),
+      toolResult('c', 'booked'),
+      { role: 'assistant', content: 'I booked order ORD-77123 for 483.55 euros.' },
+    ];
+    const file = { type: 'file', file: { file_id: 'file-8Kd92LmQpX71' } };
+    const asked = user([{ type: 'text', text: 'Book what the file says.' }, file]);
+    assert.deepEqual(issuesOf([asked, ...booked]), []);
+    assert.notDeepEqual(issuesOf([user('Book what the file says.'), ...booked]), []);
+  });
+
+  test('is not judged of ids that the platform sets', () => {
+    const sent = fileId => ({
+      input: [
+        user('Plot the tide and send it.'),
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [
+            {
+              type: 'output_text',
+              text: 'Here it is.',
+              annotations: [{ type: 'container_file_citation', container_id: 'cntr_7a41', file_id: 'cfile_90b2' }],
+            },
+          ],
+        },
+        {
+          type: 'function_call',
+          call_id: 'c1',
+          name: 'send_file',
+          arguments: JSON.stringify({ file_id: fileId, container_id: 'cntr_7a41' }),
+        },
+        { type: 'function_call_output', call_id: 'c1', output: 'sent' },
+      ],
+      output: [],
+    });
+    assert.deepEqual(issuesOf(sent('cfile_90b2')), []);
+    assert.deepEqual(issuesOf(sent('cfile_17c5')), ['tool_misuse']);
+  });
+});
+
+suite('the calls of a message alone', () => {
+  const cases = {
+    langchain: [{ name: 'f', args: { n: 1 }, id: 'a', type: 'tool_call' }],
+    'openai-chat': [chatCall('a', 'f', '{"n":1}')],
+    anthropic: [{ type: 'tool_use', id: 'a', name: 'f', input: { n: 1 } }],
+  };
+  for (const [format, calls] of Object.entries(cases)) {
+    test(`are a trajectory and a list of calls, as ${format} writes them`, () => {
+      assert.deepEqual(detectFormat(calls), { kind: 'trajectory', format });
+      assert.deepEqual(callsOf(calls), [{ id: 'a', name: 'f', arguments: { n: 1 } }]);
+      const own = [{ tool: 'f', args: { n: 1 } }];
+      assert.equal(scoreToolCalls({ expected: own, actual: calls }).score, 1);
+      assert.equal(scoreToolCalls({ expected: calls, actual: own }).score, 1);
     });
   }
 });

@@ -214,6 +214,12 @@ const MIXED_UP = [
   { turn_id: 3, role: 'agent', content: 'Order A-1017 cost 24.90 euros. Order A-1020 cost 24.90 euros.' },
 ];
 
+/** The agent writes a call into its reply. */
+const LEAKED = [
+  { turn_id: 1, role: 'user', content: 'Which tables are free?' },
+  { turn_id: 2, role: 'agent', content: '[TOOL_CALLS]list_tables[ARGS]{}' },
+];
+
 /** Arguments for each function beside the usual ones. */
 const MORE = {
   checkTrajectories: [
@@ -223,6 +229,7 @@ const MORE = {
     [{ turns: [VERIFICATIONS.unused_result[1]] }, DECLARED],
     [{ turns: CLAIM }],
     [{ turns: MIXED_UP }],
+    [{ turns: LEAKED }],
   ],
   createToolSchema: [...TOOL_INPUTS, BOOK.parameters, true].map(schema => ['f', schema, 'F']),
   detectFormat: [...TOOL_INPUTS, TRAJECTORY, ROLLOUT, { hello: 1 }, ...FILES].map(input => [input]),

@@ -30,6 +30,7 @@ export interface ResultSetting extends Pick<GateOptions, 'minPassRate' | 'minPas
   readonly sources: readonly string[];
   readonly minScore?: number | undefined;
   readonly allowEmpty: boolean;
+  readonly allowErrors: boolean;
   /** The field that names the task of a trajectory. Default: `task_id`, or else the id. */
   readonly taskKey?: string | undefined;
 }

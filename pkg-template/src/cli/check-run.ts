@@ -118,7 +118,7 @@ export async function runCheck(paths: readonly string[], flags: CheckFlags, task
   const gate = toGate(flags, baseline?.score);
   const tools = toolsFile && compileSound(toolsFile);
   const options = { ...task.options, ...gate, ...formatOf(flags), ...rulesOf(flags), ...taskKeyOf(flags) };
-  const found = await findInputs(paths);
+  const found = await findInputs(paths, { '--tools': flags.tools, '--baseline': flags.baseline });
   const inputs = flags.lines ? found.map(input => ({ ...input, isLines: true })) : found;
   const opening = { command: task.command, sources: inputs.map(({ name }) => name), tools: tools?.names.length };
   const { writers, summary } = await openReports(flags, opening);

@@ -12,7 +12,8 @@ interface CheckCommandOptions extends CheckFlags {
 const EXAMPLES = `
 Inputs:
   A file holds one document, or one on each line (JSON Lines); which of them, and the format, is found out.
-  Folders are read with all their .json, .jsonl, .ndjson and .traj files. A file named twice is read once.
+  Folders are read with all their .json, .jsonl, .ndjson, .traj and .eval files, also as .gz. A file named twice is read
+  once.
   Unreadable files and lines are reported and skipped; the exit code is then 2.
 
 Examples:

@@ -101,7 +101,8 @@ type Both<Item> = readonly [before: Item, after: Item];
 async function diff(paths: Both<string>, flags: DiffFlags): Promise<Outcome> {
   refuseTwiceStdin([...paths, ...[flags.tools, flags.expected].filter(side => side !== undefined)]);
   const options = await runOptions(flags);
-  const [before, after] = [await findInputs([paths[0]]), await findInputs([paths[1]])];
+  const sides = { '--tools': flags.tools, '--expected': flags.expected };
+  const [before, after] = [await findInputs([paths[0]], sides), await findInputs([paths[1]], sides)];
   const inputs = [before, after].map(run => (flags.lines ? run.map(input => ({ ...input, isLines: true })) : run));
   const output = await openOutput(flags.output);
   const problems = new Problems(inputs.flat(), flags, forTrajectories);

@@ -1,16 +1,17 @@
-import { createReadStream } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { isDynamicPattern } from 'tinyglobby';
+import { visible } from 'toolgauge';
 import { Failure, reasonOf } from './failure.js';
 import { noteInput, noteStandardInput } from './run-files.js';
+import { readFile, readStream } from './unpacked.js';
 import { type Found, filesIn, filesThatMatch, statOf } from './walk.js';
 
 /** A file or standard input, to be read piece by piece. */
 export interface Input {
   /** The name for messages and reports. */
   readonly name: string;
-  /** Its size in bytes, if known. */
+  /** The number of bytes that are read from it, if known. */
   readonly size: number | undefined;
   /** Whether each of its lines is JSON, as its name says. */
   readonly isLines: boolean;
@@ -21,18 +22,25 @@ export interface Input {
 export const STDIN = '-';
 
 /** What is read of a folder. */
-const EXTENSIONS = ['.json', '.jsonl', '.ndjson', '.traj'];
+const EXTENSIONS = ['.json', '.jsonl', '.ndjson', '.traj', '.eval'];
 
-const LINES = ['.jsonl', '.ndjson'];
+const COMPRESSED = ['.json.gz', '.jsonl.gz', '.ndjson.gz'];
 
-/** Large enough that what a call to the core costs by itself does not count, small enough for flat memory. */
-const PIECE_BYTES = 1024 * 1024;
+/** An Inspect log has a sample on each line. */
+const LINES = ['.jsonl', '.ndjson', '.eval'];
+
+/** What is expanded while it is read. */
+const PACKED = ['.eval', '.gz'];
+
+/** Files that options name, by these options. */
+export type Sides = Readonly<Record<string, string | undefined>>;
 
 /**
  * The inputs that arguments name: files, folders with all that they hold, globs, `-` for standard input. One that is
- * named twice is read once. What is found in a folder and can't be read is an input that fails when it is opened.
+ * named twice is read once. What is found in a folder and can't be read is an input that fails when it is opened. What
+ * is found and is one of the `sides` is no input.
  */
-export async function findInputs(paths: readonly string[]): Promise<Input[]> {
+export async function findInputs(paths: readonly string[], sides: Sides = {}): Promise<Input[]> {
   if (paths.length === 0) {
     throw new Failure(
       "missing required argument 'inputs'",
@@ -40,16 +48,29 @@ export async function findInputs(paths: readonly string[]): Promise<Input[]> {
     );
   }
   const found = new Map<string, Input>();
+  const options = await optionsByFile(sides);
   for (const path of paths) {
     for (const { name, error } of await expand(path)) {
       const key = error === undefined ? await realNameOf(name) : name;
+      const option = name === path ? undefined : options.get(key);
+      if (option !== undefined) {
+        process.stderr.write(`toolgauge: ${visible(name)} is no input: it is given with ${option}\n`);
+        continue;
+      }
       if (!found.has(key)) found.set(key, error === undefined ? await inputOf(name) : unreadable(name, error));
     }
   }
   const inputs = [...found.values()];
+  if (inputs.length === 0) throw new Failure('there are no inputs besides these files', 'name the trajectories');
   const [only] = inputs;
   if (inputs.length === 1 && only !== undefined && unread.has(only)) throw cantRead(only.name, unread.get(only));
   return inputs;
+}
+
+/** The options that name files, by the real paths of these. */
+async function optionsByFile(sides: Sides): Promise<Map<string, string>> {
+  const named = Object.entries(sides).flatMap(([option, path]) => (path === undefined ? [] : [{ option, path }]));
+  return new Map(await Promise.all(named.map(async ({ option, path }) => [await realNameOf(path), option] as const)));
 }
 
 /** Inputs that were found and can't be read, and why. */
@@ -60,7 +81,7 @@ function unreadable(name: string, error: unknown): Input {
   async function* open(): AsyncGenerator<Uint8Array> {
     throw error;
   }
-  const input = { name, size: undefined, isLines: LINES.includes(extname(name)), open };
+  const input = { name, size: undefined, isLines: holdsLines(name), open };
   unread.set(input, error);
   return input;
 }
@@ -98,7 +119,7 @@ async function statNamed(path: string): ReturnType<typeof statOf> {
 
 /** All files below a folder that could hold trajectories. */
 async function filesOf(folder: string): Promise<readonly Found[]> {
-  const files = await filesIn(folder, EXTENSIONS);
+  const files = await filesIn(folder, [...EXTENSIONS, ...COMPRESSED]);
   if (files.length > 0) return files;
   throw new Failure(`${folder} holds no file that ends in ${EXTENSIONS.join(', ')}`, 'name the files themselves');
 }
@@ -107,14 +128,24 @@ async function filesOf(folder: string): Promise<readonly Found[]> {
 export async function inputOf(name: string): Promise<Input> {
   if (name === STDIN) {
     noteStandardInput();
-    return { name: 'standard input', size: undefined, isLines: false, open: () => process.stdin };
+    return { name: 'standard input', size: undefined, isLines: false, open: () => readStream(process.stdin) };
   }
   const stats = await statNamed(name);
   if (stats !== undefined) noteInput(stats);
+  const isFile = stats?.isFile() === true;
   return {
     name,
-    size: stats?.isFile() ? Number(stats.size) : undefined,
-    isLines: LINES.includes(extname(name)),
-    open: () => createReadStream(name, { highWaterMark: PIECE_BYTES }),
+    size: isFile && !isPacked(name) ? Number(stats.size) : undefined,
+    isLines: holdsLines(name),
+    open: () => readFile(name, isFile),
   };
+}
+
+/** Whether a file is expanded while it is read, as its name says. */
+export function isPacked(name: string): boolean {
+  return PACKED.includes(extname(name));
+}
+
+function holdsLines(name: string): boolean {
+  return LINES.includes(extname(basename(name, '.gz')));
 }

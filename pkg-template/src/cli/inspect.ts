@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { Failure, reasonOf } from './failure.js';
 import { readWhole, refuseTwiceStdin } from './files.js';
-import { type Input, inputOf, PATH_REMEDY, STDIN } from './inputs.js';
+import { type Input, inputOf, isPacked, PATH_REMEDY, STDIN } from './inputs.js';
 import { type Given, openInspector } from './inspector.js';
 import type { Outcome } from './options.js';
 import { removeAtEnd } from './temporary.js';
@@ -59,7 +59,7 @@ async function inspect(file: string | undefined, options: InspectCommandOptions)
 
 async function giveFile(path: string): Promise<Input> {
   const input = await inputOf(path);
-  if (path === STDIN) {
+  if (path === STDIN || (existsSync(path) && isPacked(path))) {
     const { name, bytes } = await readWhole(input);
     return { ...input, name, size: bytes.length, open: () => whole(bytes) };
   }

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import {
   type FailOn,
@@ -64,7 +65,10 @@ export function addLintTools(program: Command, finish: (outcome: Outcome) => Pro
 async function lintAll(paths: readonly string[], options: LintCommandOptions): Promise<Outcome> {
   const linted: Linted[] = [];
   let isUnread = false;
-  for (const input of await findInputs(paths)) {
+  const found = await findInputs(paths);
+  // An Inspect log that was only found in a folder holds no definitions.
+  const inputs = found.filter(({ name }) => paths.includes(name) || extname(name) !== '.eval');
+  for (const input of inputs) {
     try {
       const found = await lint(input, options);
       linted.push(found);

@@ -92,13 +92,14 @@ async function printScores(
   if (summaries.length < scores.length) {
     throw new Failure('summaries of check and of score were given', 'merge those of one command at a time');
   }
-  const { format, minScore, allowEmpty } = options;
+  const { format, minScore, allowEmpty, allowErrors } = options;
   const { head, tail, gate, summary } = mergeScores(summaries, {
     format: 'pretty',
     layout: layout(),
     sources: sources.map(({ name }) => name),
     minScore,
     allowEmpty: allowEmpty === true,
+    allowErrors: allowErrors === true,
     ...passOptions(options),
   });
   const sum = summary as { readonly unread: number };

@@ -128,12 +128,13 @@ export interface GateFlags extends PassFlags {
   readonly minScore?: number;
   readonly failOn: FailOn;
   readonly allowEmpty?: true;
+  readonly allowErrors?: true;
 }
 
 /** The options of the gate, as the core takes them. */
-export function gateOptions({ minScore, failOn, allowEmpty, ...pass }: GateFlags): GateOptions {
+export function gateOptions({ minScore, failOn, allowEmpty, allowErrors, ...pass }: GateFlags): GateOptions {
   const score = minScore === undefined ? {} : { minScore };
-  return { failOn, allowEmpty: allowEmpty === true, ...score, ...passOptions(pass) };
+  return { failOn, allowEmpty: allowEmpty === true, allowErrors: allowErrors === true, ...score, ...passOptions(pass) };
 }
 
 /** `--report` */

@@ -25,6 +25,7 @@ export class Problems {
   readonly #flags: ReadingFlags;
   readonly #remedy: Remedy;
   readonly #filled = new Set<Input>();
+  readonly #unknownLines = new Map<string, number>();
   #reported = 0;
 
   constructor(inputs: readonly Input[], flags: ReadingFlags, remedy: Remedy) {
@@ -41,12 +42,22 @@ export class Problems {
   /** Reports unreadable documents; of many only the first. */
   report(unread: readonly UnreadDocument[]): void {
     for (const { source = '', line, error } of unread) {
+      const isUnknown = line !== undefined && error.code === 'unknown_format';
+      if (isUnknown && this.#isToldOf(source)) continue;
       const place = line === undefined ? source : `${source}:${line}`;
       const remedy = line === undefined ? remedyFor(error, this.#remedy) : undefined;
       if (this.#reported === MOST_REPORTED) return;
       this.#reported += 1;
       process.stderr.write(describe(new Failure(`${place}: ${error.message}`, remedy)));
     }
+  }
+
+  /** Whether a line of `source` in no known format was reported: most often the other lines are like it. */
+  #isToldOf(source: string): boolean {
+    const lines = (this.#unknownLines.get(source) ?? 0) + 1;
+    this.#unknownLines.set(source, lines);
+    if (lines === 2) process.stderr.write(describe(new Failure(`${source}: more lines are in no known format`)));
+    return lines > 1;
   }
 
   /** Reports how much could not be read, and which inputs hold nothing. True if that fails the command. */

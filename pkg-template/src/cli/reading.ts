@@ -1,4 +1,5 @@
 import type { CheckOptions } from 'toolgauge';
+import { ArchiveError } from '../archives/index.js';
 import { type LineShape, lineShape, longestInput } from '../batch/check-chunk.js';
 import { type Chunk, concat, LineCutter } from '../batch/chunks.js';
 import { reasonOf } from './failure.js';
@@ -31,7 +32,7 @@ async function* read(input: Input, options: CheckOptions): AsyncGenerator<Piece>
       isFirst = false;
     }
   } catch (error) {
-    if (!isSystemError(error) && !(error instanceof NoFile)) throw error;
+    if (!isSystemError(error) && !(error instanceof NoFile) && !(error instanceof ArchiveError)) throw error;
     const chunk = { bytes: NOTHING, line: 1 };
     yield { input, shape: 'document', chunk, isFirst, failed: `can't be read: ${reasonOf(error)}` };
   }

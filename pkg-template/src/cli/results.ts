@@ -37,7 +37,7 @@ export function outputOption(): Option {
 
 /** What is reported of `sources`, as the flags have it. */
 export function resultSetting(sources: readonly string[], flags: ResultFlags): ResultSetting {
-  const { format, show = 'all', output, minScore, allowEmpty, taskKey } = flags;
+  const { format, show = 'all', output, minScore, allowEmpty, allowErrors, taskKey } = flags;
   const where = output === undefined ? layout() : fileLayout();
   return {
     format,
@@ -46,6 +46,7 @@ export function resultSetting(sources: readonly string[], flags: ResultFlags): R
     sources,
     minScore,
     allowEmpty: allowEmpty === true,
+    allowErrors: allowErrors === true,
     taskKey,
     ...passOptions(flags),
   };

@@ -195,7 +195,7 @@ async function scoreMany(paths: readonly string[], options: ScoreCommandOptions)
   const expected = await readExpected(paths, options.expected);
   const stated = expected && reading(expected, forCalls, () => expectedIds(expected.bytes));
   const tools = await readTools(options.tools);
-  const found = await findInputs(paths);
+  const found = await findInputs(paths, { '--expected': options.expected, '--tools': options.tools });
   const inputs: Input[] = options.lines ? found.map(input => ({ ...input, isLines: true })) : found;
   const setting = resultSetting(
     inputs.map(({ name }) => name),

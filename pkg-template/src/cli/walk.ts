@@ -1,6 +1,6 @@
 import { type BigIntStats, type Dirent, readdir as listFolder } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
-import { extname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { type FileSystemAdapter, glob } from 'tinyglobby';
 
 /** What was found in a folder: a file, or what can't be read and why. */
@@ -37,7 +37,8 @@ export async function filesIn(folder: string, extensions: readonly string[]): Pr
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) files.push(...(await filesIn(path, extensions)));
-    else if (extensions.includes(extname(entry.name))) files.push(entry.isFile() ? { name: path } : await looked(path));
+    else if (extensions.some(extension => entry.name.endsWith(extension)))
+      files.push(entry.isFile() ? { name: path } : await looked(path));
   }
   return files;
 }

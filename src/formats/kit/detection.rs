@@ -1,5 +1,6 @@
 //! Detects the format of a document: the one that it looks like most.
 
+use super::fields::is_one_of;
 use super::format::{Format, Likeness, TrajectoryFormat};
 use super::signs::first_of;
 use super::tool_call::CallShape;
@@ -95,13 +96,16 @@ impl Registry {
     /// Why `document` may not be of `format`, which the caller chose. Reading it can lose a part.
     pub fn doubt(&self, format: &Format, document: Json<'_>, layout: Layout) -> Option<String> {
         let reason = match ((format.likeness)(document), layout) {
-            (_, Layout::Each) => return None,
-            (Likeness::Full | Likeness::Plain, _) => match self.detect(document) {
-                Ok((found, Layout::Whole)) if !self.is_any(found) && found.name != format.name => {
-                    format!("looks like {}", found.name.label())
+            (Likeness::Full | Likeness::Plain, _) | (_, Layout::Each) => {
+                match self.detect(document) {
+                    Ok((found, Layout::Whole))
+                        if !self.is_any(found) && found.name != format.name =>
+                    {
+                        format!("looks like {}", found.name.label())
+                    }
+                    _ => return None,
                 }
-                _ => return None,
-            },
+            }
             (Likeness::Partial(missing), _) => format!("lacks {missing}"),
             (Likeness::None, _) => match self.detect(document) {
                 Ok((found, _)) => format!("looks like {}", found.name.label()),
@@ -156,6 +160,36 @@ const TOOLS_FOUND: &str =
 
 /// The error if a list of calls is passed as trajectories.
 const CALLS_FOUND: &str = "this is a list of calls without the conversation around them; compare it with scoreToolCalls, on the command line with score --actual";
+
+/// The members of definitions that hold the schema of the arguments.
+const SCHEMAS: [&str; 6] = [
+    "parameters",
+    "input_schema",
+    "inputSchema",
+    "parametersJsonSchema",
+    "parameters_json_schema",
+    "schema",
+];
+
+/// How deep definitions may be in a document.
+const DEPTH: usize = 6;
+
+/// Whether a definition in `document` has a schema. Without one, an object with a name may be anything.
+pub fn has_schema(document: Json<'_>) -> bool {
+    has_schema_within(document, DEPTH)
+}
+
+fn has_schema_within(value: Json<'_>, depth: usize) -> bool {
+    let inside = |value: &Json<'_>| depth > 0 && has_schema_within(*value, depth - 1);
+    match value {
+        Json::Array(items) => items.iter().any(inside),
+        Json::Object(members) => members.iter().any(|(key, value)| {
+            let is_schema = is_one_of(key, &SCHEMAS) && value.members().is_some();
+            is_schema || inside(value)
+        }),
+        _ => false,
+    }
+}
 
 /// Whether the first item of a list names a tool and its arguments.
 fn holds_calls(document: Json<'_>) -> bool {

@@ -119,6 +119,8 @@ pub enum TrajectoryFormat {
     CopilotChat,
     /// Traces of DeepEval, with the spans of models and tools.
     DeepevalTrace,
+    /// Calls of language models through the Vercel AI Gateway and providers of the AI SDK.
+    AiGateway,
 }
 
 impl TrajectoryFormat {

@@ -1,7 +1,9 @@
 //! The state of one import, and reading that all formats share.
 
+use std::cell::RefCell;
+
 use bumpalo::Bump;
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use serde::Serialize;
 
 use super::conversation::CallResult;
@@ -36,7 +38,12 @@ pub struct Import<'a> {
     formats: &'static [Format],
     /// The results that answer no call, while a document inside another is read.
     orphans: Option<Vec<CallResult<'a>>>,
+    /// The JSON in long texts that were read, by their place in memory and their length.
+    nested: RefCell<HashMap<(usize, usize), Json<'a>>>,
 }
+
+/// Texts from this length on are kept once they are read: looking a shorter one up takes as long as reading it.
+const LONG_TEXT: usize = 256;
 
 impl<'a> Import<'a> {
     /// A fresh import, which allocates where `reader` does and reads no documents inside others.
@@ -53,6 +60,7 @@ impl<'a> Import<'a> {
             base: Path::root(),
             formats,
             orphans: None,
+            nested: RefCell::default(),
         }
     }
 
@@ -178,8 +186,21 @@ impl<'a> Import<'a> {
     /// The object or array in a text that is JSON, or else the value itself.
     pub fn nested(&self, value: Json<'a>) -> Json<'a> {
         let text = value.as_str();
-        text.and_then(|text| self.texts.read_nested(text))
-            .unwrap_or(value)
+        text.and_then(|text| self.nested_in(text)).unwrap_or(value)
+    }
+
+    /// The object or array in a text that is JSON.
+    pub fn nested_in(&self, text: &'a str) -> Option<Json<'a>> {
+        if text.len() < LONG_TEXT {
+            return self.texts.read_nested(text);
+        }
+        let place = (text.as_ptr().addr(), text.len());
+        let known = self.nested.borrow().get(&place).copied();
+        known.or_else(|| {
+            let read = self.texts.read_nested(text)?;
+            self.nested.borrow_mut().insert(place, read);
+            Some(read)
+        })
     }
 
     /// Joins texts with line breaks.

@@ -27,18 +27,43 @@ pub enum Sign {
 /// Where messages of other formats hold their calls beside a text.
 const CALLS: [&str; 3] = ["tool_calls", "toolInvocations", "function_call"];
 
+/// As [`likeness_alone`], for rows that are no messages: events, entries, chunks. A document whose first row has a role
+/// holds messages, so its rows are not looked at.
+pub fn likeness_of_rows(document: Json<'_>, sign: fn(Json<'_>) -> Sign) -> Likeness {
+    match is_said(document) {
+        true => Likeness::None,
+        false => likeness_alone(document, sign),
+    }
+}
+
+/// Whether a value is a message with a role, or a list that begins with one.
+pub fn is_said(value: Json<'_>) -> bool {
+    let first = match value {
+        Json::Array([first, ..]) => *first,
+        one => one,
+    };
+    first.get("role").is_some()
+}
+
 /// The sign of a message without anything specific to the format.
 pub fn plain_or_open(message: Json<'_>) -> Sign {
+    // Each test looks at all members, so the one that most messages fail comes first.
     let role = message.get("role").and_then(Json::as_str);
-    let is_text = match message.get("content") {
+    let is_plain = matches!(role, Some("user" | "assistant" | "system"))
+        && is_text(message.get("content"))
+        && CALLS.into_iter().all(|key| message.get(key).is_none());
+    match is_plain {
+        true => Sign::Plain,
+        false => Sign::Open,
+    }
+}
+
+/// Whether a content is a text or holds nothing but texts.
+fn is_text(content: Option<Json<'_>>) -> bool {
+    match content {
         Some(Json::String(_)) => true,
         Some(Json::Array(parts)) => parts.iter().all(|part| kind(*part) == Some("text")),
         _ => false,
-    };
-    let has_calls = CALLS.into_iter().any(|key| message.get(key).is_some());
-    match role {
-        Some("user" | "assistant" | "system") if is_text && !has_calls => Sign::Plain,
-        _ => Sign::Open,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::kit::conversation::{Conversation, Outcome};
 use crate::kit::dialects::openai_items::{Found, read_rows};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
-use crate::kit::signs::{Sign, items, kind, likeness_alone};
+use crate::kit::signs::{Sign, items, kind, likeness_of_rows};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
@@ -43,7 +43,7 @@ fn likeness(value: Json<'_>) -> Likeness {
                 false => Likeness::Partial("a list of `items`"),
             }
         }
-        _ => likeness_alone(value, sign),
+        _ => likeness_of_rows(value, sign),
     }
 }
 

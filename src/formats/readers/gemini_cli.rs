@@ -1,6 +1,7 @@
 //! Gemini CLI sessions. A file is one object `{sessionId, projectHash, messages}`, or one row per change: the head,
 //! messages, `{$set}` and `{$rewindTo}`. Messages are `{id, timestamp, type: "user" | "gemini", content, toolCalls}`, whose
-//! content is a text or parts of Gemini. A row with a known id replaces that message.
+//! content is a text or parts of Gemini. A row with a known id replaces that message. `/chat save` writes `{history}`, contents
+//! of Gemini.
 
 use foldhash::{HashMap, HashSet};
 
@@ -8,7 +9,7 @@ use crate::kit::conversation::{Conversation, Outcome};
 use crate::kit::dialects::gemini::{self, CALL, RESPONSE, either};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
-use crate::kit::signs::{Sign, kind, likeness_alone};
+use crate::kit::signs::{Sign, items, kind, likeness_of_rows};
 use crate::kit::threads::warn_of_return;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
@@ -23,9 +24,20 @@ pub const FORMAT: Format = Format {
 
 fn likeness(value: Json<'_>) -> Likeness {
     match value.get("messages") {
+        None if !saved(value).is_empty() => Likeness::Full,
         Some(Json::Array(_)) if is_head(value) => Likeness::Full,
         Some(_) => Likeness::None,
-        None => likeness_alone(value, sign),
+        None => likeness_of_rows(value, sign),
+    }
+}
+
+/// The contents in what `/chat save` writes: `{history, authType}`.
+fn saved<'a>(document: Json<'a>) -> &'a [Json<'a>] {
+    let history = items(document, "history");
+    let is_content = |it: &Json<'_>| it.get("role").is_some() && it.get("parts").is_some();
+    match history.first().is_some_and(is_content) {
+        true => history,
+        false => &[],
     }
 }
 
@@ -69,6 +81,18 @@ struct Session<'a> {
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
+    let saved = saved(value);
+    if !saved.is_empty() {
+        let mut conversation = Conversation::default();
+        let path = Path::root().key("history");
+        gemini::read_into(saved, &path, &mut conversation, import)?;
+        let fields = Fields::of(value, Path::root(), "a saved chat: {history}")?;
+        return Ok(vec![Trajectory {
+            turns: conversation.into_turns(),
+            extra: fields.rest(import.arena(), |key, _| key == "history"),
+            ..Trajectory::default()
+        }]);
+    }
     let mut session = Session::default();
     match value {
         Json::Array(rows) => {
@@ -364,6 +388,17 @@ mod tests {
             ]
         );
         assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    }
+
+    #[test]
+    fn saved_chats_hold_contents_of_gemini() {
+        let arena = Bump::new();
+        let read = imported(&arena, &fixture("gemini-cli/saved-chat.json"));
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [r#"{"name":"tide","arguments":{"port":"Lorient"},"result":"4.4 m"}"#]
+        );
+        assert_eq!(turns_of(&read.value[0]).len(), 3);
     }
 
     #[test]

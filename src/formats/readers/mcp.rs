@@ -1,11 +1,11 @@
-//! Recorded MCP sessions: the JSON-RPC messages between a client and a server, one per row, also in `message` of a row. The
+//! Recorded MCP sessions: the JSON-RPC messages between a client and a server, one per row, or in a member of it. The
 //! answers to `tools/list` define the tools; a request `tools/call` and its answer are a call.
 
 use foldhash::HashMap;
 
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::fields::{Fields, is_one_of};
-use crate::kit::signs::{Sign, likeness_alone};
+use crate::kit::signs::{Sign, likeness_of_rows};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
@@ -17,8 +17,13 @@ pub const FORMAT: Format = Format {
     read,
 };
 
+/// A list that begins with something else is one of calls by several providers, as scores take it.
 fn likeness(value: Json<'_>) -> Likeness {
-    likeness_alone(value, sign)
+    let is_rpc = |row: &Json<'_>| message_in(*row).get("jsonrpc").is_some();
+    match value.items().and_then(<[_]>::first) {
+        Some(first) if !is_rpc(first) => Likeness::None,
+        _ => likeness_of_rows(value, sign),
+    }
 }
 
 fn sign(row: Json<'_>) -> Sign {
@@ -33,10 +38,19 @@ fn sign(row: Json<'_>) -> Sign {
     }
 }
 
+/// The members of a row that may hold the message.
+const WRAPPERS: [&str; 4] = ["message", "payload", "data", "body"];
+
+/// The member of a row that holds the message, unless the row is the message.
+fn wrapper_of(row: Json<'_>) -> Option<&'static str> {
+    let is_rpc = |value: Json<'_>| value.get("jsonrpc").is_some();
+    let mut wrappers = WRAPPERS.into_iter().filter(|_| !is_rpc(row));
+    wrappers.find(|key| row.get(key).is_some_and(is_rpc))
+}
+
 /// The message that a row holds, or the row itself.
 fn message_in(row: Json<'_>) -> Json<'_> {
-    let inner = row.get("message").filter(|it| it.get("jsonrpc").is_some());
-    inner.unwrap_or(row)
+    wrapper_of(row).and_then(|key| row.get(key)).unwrap_or(row)
 }
 
 /// What a request asks for.
@@ -71,9 +85,9 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     let mut session = Session::default();
     for row in Fields::each(rows, &root, "a message of JSON-RPC") {
         let row = row?;
-        let path = match row.get("jsonrpc").is_none() && row.get("message").is_some() {
-            true => row.path().key("message"),
-            false => row.path().clone(),
+        let path = match wrapper_of(row.value()) {
+            Some(key) => row.path().key(key),
+            None => row.path().clone(),
         };
         let message = Fields::of(message_in(row.value()), path, "a message of JSON-RPC")?;
         match message.text("method") {
@@ -170,7 +184,8 @@ impl<'a> Session<'a> {
             (None, error) if error.is_some() || is_of_tool => {
                 self.end_call(id, message, error, import);
             }
-            (Some(Asked::ForTools), None) => {
+            // The log may lack the requests for tools.
+            (Some(Asked::ForTools), None) | (None, None) if result.get("tools").is_some() => {
                 let result = Fields::of(result, message.path().key("result"), "{tools}")?;
                 let tools = result.optional_items("tools", "a list of tools")?;
                 self.tools
@@ -314,6 +329,21 @@ mod tests {
         assert_eq!(
             calls_of(&read.value[0]),
             [r#"{"id":"1","name":"plan","arguments":{},"result":"planned"}"#]
+        );
+    }
+
+    #[test]
+    fn tools_are_known_without_the_request_for_them() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[{"payload":{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"f","inputSchema":{}}]}}},
+                {"payload":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"f"}}}]"#,
+        );
+        assert!(read.value[0].tools.is_some());
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [r#"{"id":"2","name":"f","arguments":{}}"#]
         );
     }
 

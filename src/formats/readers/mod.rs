@@ -1,6 +1,7 @@
 //! The formats that contain conversations, one file each. A reader uses the kit, and no other reader.
 
 pub mod adk;
+pub mod ai_gateway;
 pub mod ai_sdk_model;
 pub mod ai_sdk_steps;
 pub mod ai_sdk_ui;

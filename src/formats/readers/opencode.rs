@@ -6,7 +6,7 @@ use crate::kit::conversation::{Conversation, Outcome};
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
-use crate::kit::signs::{Sign, likeness_by};
+use crate::kit::signs::{Sign, is_said, likeness_by};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
@@ -19,7 +19,10 @@ pub const FORMAT: Format = Format {
 };
 
 fn likeness(value: Json<'_>) -> Likeness {
-    likeness_by(value, "messages", sign)
+    match is_said(value.get("messages").unwrap_or(value)) {
+        true => Likeness::None,
+        false => likeness_by(value, "messages", sign),
+    }
 }
 
 fn sign(row: Json<'_>) -> Sign {

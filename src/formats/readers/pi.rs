@@ -25,11 +25,13 @@ fn likeness(value: Json<'_>) -> Likeness {
 
 fn sign(row: Json<'_>) -> Sign {
     let has = |key| row.get(key).is_some();
+    if has("role") {
+        return sign_of_message(row);
+    }
     match kind(row) {
         Some("session") if has("id") && has("cwd") => Sign::Decisive,
         Some("message" | "message_end") => row.get("message").map_or(Sign::Open, sign_of_message),
-        Some(_) => Sign::Open,
-        None => sign_of_message(row),
+        _ => Sign::Open,
     }
 }
 

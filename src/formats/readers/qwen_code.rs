@@ -4,7 +4,7 @@
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::gemini;
 use crate::kit::fields::{Fields, is_one_of};
-use crate::kit::signs::{Sign, kind, likeness_alone};
+use crate::kit::signs::{Sign, kind, likeness_of_rows};
 use crate::kit::threads::{Thread, about, names_session, threads_of};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
@@ -21,7 +21,7 @@ pub const FORMAT: Format = Format {
 const SAID: [&str; 3] = ["user", "assistant", "tool_result"];
 
 fn likeness(value: Json<'_>) -> Likeness {
-    likeness_alone(value, sign)
+    likeness_of_rows(value, sign)
 }
 
 fn sign(event: Json<'_>) -> Sign {

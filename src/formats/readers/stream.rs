@@ -8,7 +8,7 @@ mod openai_chat;
 mod openai_responses;
 
 use crate::kit::conversation::Conversation;
-use crate::kit::signs::{Sign, first_of, items, kind, likeness_alone};
+use crate::kit::signs::{Sign, first_of, items, kind, likeness_of_rows};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Path, Trajectory};
@@ -33,7 +33,7 @@ enum Source {
 fn likeness(value: Json<'_>) -> Likeness {
     match value.items().is_some_and(gemini::are_chunks) || recorded(value).is_some() {
         true => Likeness::Full,
-        false => likeness_alone(value, sign),
+        false => likeness_of_rows(value, sign),
     }
 }
 

@@ -377,3 +377,25 @@ fn no_fixture_is_silently_read_in_a_format_that_it_does_not_have() {
         }
     }
 }
+
+#[test]
+fn only_definitions_with_a_schema_are_said_to_be_tools() {
+    let is_told = |text: &str| failure(text).to_string().contains("tool definitions");
+    for other in [
+        r#"{"name":"fileStores/x","displayName":"store"}"#,
+        r#"{"uuid":"u1","name":"my-agent","toolSpans":[{"name":"confirm","type":"tool","input":{}}]}"#,
+        r#"[{"name":"a","description":"b"}]"#,
+    ] {
+        assert!(!is_told(other), "{other}");
+        assert!(failure(other).to_string().contains("name"), "{other}");
+    }
+    for tools in [
+        r#"[{"name":"a","description":"b","input_schema":{"type":"object"}}]"#,
+        r#"{"tools":[{"type":"function","function":{"name":"a","parameters":{"type":"object"}}}]}"#,
+        r#"{"a":{"description":"b","parameters":{"type":"object","properties":{}}}}"#,
+        r#"[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object"}}]}]"#,
+        r#"[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}}}}]"#,
+    ] {
+        assert!(is_told(tools), "{tools}");
+    }
+}

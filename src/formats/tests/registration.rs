@@ -125,7 +125,8 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::MiniSweAgent
         | TrajectoryFormat::Docent
         | TrajectoryFormat::CopilotChat
-        | TrajectoryFormat::DeepevalTrace => None,
+        | TrajectoryFormat::DeepevalTrace
+        | TrajectoryFormat::AiGateway => None,
     }
 }
 

@@ -387,6 +387,8 @@ pub struct Definitions<'a> {
     pub unread: Vec<UnreadTool>,
     /// The server whose tools are being read.
     server: Option<&'a str>,
+    /// The servers whose tools are listed elsewhere.
+    servers: Vec<(Path, ToolFormat)>,
 }
 
 const DEFINITION: &str = "a tool definition: {name, parameters}";
@@ -421,7 +423,27 @@ impl<'a> Definitions<'a> {
             tools: Vec::new(),
             unread: Vec::new(),
             server: None,
+            servers: Vec::new(),
         }
+    }
+
+    /// Ends the reading. Adds the servers of whose tools nothing was read.
+    pub fn finish(mut self) -> Self {
+        // In logs of OpenAI, what servers list is added to the tools, in the shape of Anthropic.
+        let is_listed = self
+            .tools
+            .iter()
+            .any(|tool| tool.format == ToolFormat::Anthropic);
+        for (path, format) in std::mem::take(&mut self.servers) {
+            if !(is_listed && format == ToolFormat::OpenaiResponses) {
+                self.unread.push(UnreadTool {
+                    path,
+                    name: None,
+                    reason: UnreadReason::ListedElsewhere,
+                });
+            }
+        }
+        self
     }
 
     /// Adds the tools that `item` defines, or the reason why they can't be read.
@@ -443,7 +465,13 @@ impl<'a> Definitions<'a> {
                 });
             }
             Entry::Group { key } => {
+                let first = self.tools.len();
                 self.read_group(items(value, key), &path.key(key));
+                // A group says the format of what has nothing but a name in it.
+                let bare = self.tools.iter_mut().skip(first);
+                for tool in bare.filter(|tool| tool.says_nothing()) {
+                    tool.format = found.format;
+                }
                 for names in gemini_tools(value) {
                     self.add_of_platform(names.iter().copied(), found.format, &path);
                 }
@@ -460,11 +488,7 @@ impl<'a> Definitions<'a> {
                 let names = name.into_iter().chain(more.iter().copied());
                 self.add_of_platform(names, found.format, &path);
             }
-            Entry::ListedElsewhere => self.unread.push(UnreadTool {
-                path,
-                name: None,
-                reason: UnreadReason::ListedElsewhere,
-            }),
+            Entry::ListedElsewhere => self.servers.push((path, found.format)),
             Entry::Nothing => {}
         }
     }

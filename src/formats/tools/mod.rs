@@ -348,7 +348,7 @@ fn read_definitions<'a>(document: &Opened<'a>, base: &Path, reader: Reader<'a>) 
         let path = base.join(&path);
         definitions.read(Item { value, path, key });
     }
-    definitions
+    definitions.finish()
 }
 
 /// Adds the name of its server to the name of each tool that several servers list.
@@ -705,14 +705,26 @@ mod tests {
     }
 
     #[test]
+    fn servers_whose_tools_are_listed_in_the_log_are_read() {
+        let list = |listed: &str| {
+            readable(&format!(
+                r#"[{{"type":"mcp","server_label":"farm"}},{{"type":"function","name":"sow","parameters":{{}}}}{listed}]"#
+            ))
+        };
+        assert_eq!(list("").1.len(), 1);
+        assert!(list(r#",{"name":"reap","input_schema":{}}"#).1.is_empty());
+    }
+
+    #[test]
     fn definitions_inside_a_group_are_left_out_one_by_one() {
         let (tools, unread) = readable(
-            r#"[{"functionDeclarations":[{"name":"sow","parameters":{}},{"description":"?"}],"codeExecution":{}}]"#,
+            r#"[{"functionDeclarations":[{"name":"sow","parameters":{}},{"description":"?"},{"name":"reap"}],"codeExecution":{}}]"#,
         );
         assert_eq!(
             tools,
             [
                 "[0].functionDeclarations[0] sow {}",
+                r#"[0].functionDeclarations[2] reap {"type":"object","properties":{}}"#,
                 r#"[0] code_execution {"type":"object","properties":{}}"#
             ]
         );

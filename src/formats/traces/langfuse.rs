@@ -59,8 +59,11 @@ fn likeness(value: Json<'_>) -> Likeness {
 fn likeness_of_observation(value: Json<'_>) -> Likeness {
     let is_known =
         kind(value).is_some_and(|kind| KINDS.iter().any(|it| it.eq_ignore_ascii_case(kind)));
-    let places = ["traceId", "parentObservationId", "startTime"];
-    let is_placed = places.iter().any(|key| value.get(key).is_some());
+    let has_any = |keys: [&str; 3]| keys.iter().any(|key| value.get(key).is_some());
+    let has_all = |keys: [&str; 3]| keys.iter().all(|key| value.get(key).is_some());
+    // The export to storage has snake case, which others have, too.
+    let is_placed = has_any(["traceId", "parentObservationId", "startTime"])
+        || has_all(["trace_id", "parent_observation_id", "start_time"]);
     match (is_known, is_placed) {
         (true, true) => Likeness::Full,
         (false, true) if value.get("parentObservationId").is_some() => {
@@ -102,7 +105,7 @@ fn read_list<'a>(
     let mut traces: Vec<(Option<&'a str>, Vec<Fields<'a>>)> = Vec::new();
     let mut by_id = HashMap::default();
     for observation in observations(list, path)? {
-        let id = observation.text("traceId");
+        let id = observation.text("traceId").or(observation.text("trace_id"));
         let at = *by_id.entry(id).or_insert_with(|| {
             traces.push((id, Vec::new()));
             traces.len() - 1
@@ -168,6 +171,7 @@ fn read_observations<'a>(
 mod tests {
     use bumpalo::Bump;
 
+    use crate::kit::TrajectoryFormat;
     use crate::testing::{calls_of, failure, fixture, imported, turns_of};
     use toolgauge_model::Role;
 
@@ -270,6 +274,8 @@ mod tests {
             format!(r#"[{{"role":"assistant","finish_reason":"tool_calls","content":"[{text}]"}}]"#),
             format!(r#"{{"index":0,"message":{{"role":"assistant","tool_calls":[{called}]}},"event.name":"gen_ai.choice"}}"#),
             r#"[{"toolCallId":"1","toolName":"f","input":"{\"n\":1}"}]"#.to_owned(),
+            r#"{"role":"assistant","content":"[{\"type\":\"tool_use\",\"id\":\"1\",\"name\":\"f\",\"input\":{\"n\":1}}]"}"#.to_owned(),
+            r#"{"message":"[{\"toolUse\":{\"toolUseId\":\"1\",\"name\":\"f\",\"input\":{\"n\":1}}}]","finish_reason":"tool_use"}"#.to_owned(),
             r#"{"content":{"role":"model","parts":[{"function_call":{"id":"1","name":"f","args":{"n":1}}}]},"finish_reason":"STOP"}"#.to_owned(),
         ];
         for output in outputs {
@@ -288,6 +294,24 @@ mod tests {
             );
             assert!(read.warnings.is_empty(), "{output}: {:?}", read.warnings);
         }
+    }
+
+    #[test]
+    fn exports_to_storage_have_snake_case() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[{"id":"g","trace_id":"a","parent_observation_id":null,"type":"GENERATION","start_time":"2026-01-01 00:00:00.000","input":"hi","output":"hello"},
+                {"id":"t","trace_id":"a","parent_observation_id":"g","type":"TOOL","name":"f","start_time":"2026-01-01 00:00:01.000","input":"{\"n\":1}","output":"7"},
+                {"id":"h","trace_id":"b","parent_observation_id":null,"type":"GENERATION","start_time":"2026-01-01 00:00:00.000","input":"hi","output":"hello"}]"#,
+        );
+        assert_eq!(read.format, TrajectoryFormat::Langfuse);
+        let ids: Vec<_> = read.value.iter().map(|it| it.trajectory_id).collect();
+        assert_eq!(ids, [Some("a"), Some("b")]);
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [r#"{"name":"f","arguments":{"n":1},"result":"7"}"#]
+        );
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::trace::{Node, Source, Time, Trace, order};
 use crate::kit::fields::Fields;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
+use toolgauge_model::{Json, Path, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -199,11 +199,8 @@ fn read_trace<'a>(runs: &[Run<'a>], import: &mut Import<'a>) -> Trajectory<'a> {
     let root = ordered.first().copied();
     let frame = root.filter(|_| !has_kind("llm"));
     if let Some(root) = frame {
-        let source = |key: &str| Source {
-            value: root.get(key).unwrap_or_default(),
-            path: root.path().key(key),
-        };
-        trace.frame(&[source("inputs")], &[source("outputs")], false, import);
+        let (given, gave) = (source(root, "inputs"), source(root, "outputs"));
+        trace.frame(&[given], &[gave], false, import);
     }
     for run in &ordered {
         if is_kind(run, "llm") {
@@ -273,18 +270,25 @@ fn time_of<'a>(run: &Fields<'a>, import: &Import<'a>) -> Option<&'a str> {
         .map(|time| import.label(time))
 }
 
+fn source<'a>(run: &Fields<'a>, key: &str) -> Source<'a> {
+    Source {
+        value: run.get(key).unwrap_or_default(),
+        path: run.path().key(key),
+    }
+}
+
 fn read_model<'a>(run: &Fields<'a>, trace: &mut Trace<'a>, import: &mut Import<'a>) {
-    let given = run.get("inputs").unwrap_or_default();
-    let path = run.path().key("inputs");
-    trace.messages(given, Role::User, None, &path, import);
+    let time = time_of(run, import);
+    trace.step(
+        &[source(run, "inputs")],
+        &[source(run, "outputs")],
+        time,
+        import,
+    );
     let options = run
         .get("extra")
         .and_then(|extra| extra.get("invocation_params"));
     trace.tools(options.and_then(|options| options.get("tools")));
-    let time = time_of(run, import);
-    let gave = run.get("outputs").unwrap_or_default();
-    let path = run.path().key("outputs");
-    trace.messages(gave, Role::Agent, time, &path, import);
     if let Some(error) = run.text("error") {
         import.warn(
             &run.path().key("error"),

@@ -3,7 +3,7 @@
 
 use foldhash::HashSet;
 
-use super::events::{holds_blocks, message_of};
+use super::events::{holds_blocks, message_of, text_of};
 use crate::kit::Import;
 use crate::kit::conversation::CallResult;
 use crate::kit::detection::outline;
@@ -339,47 +339,50 @@ fn tool_in(row: Json<'_>) -> Option<Json<'_>> {
 
 /// The row as its framework wrote it. `None` if it is so already.
 fn tidy_row<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
+    inner_row(row, import)
+        .or_else(|| with_content(row, import))
+        .or_else(|| with_calls(row, import))
+        .or_else(|| with_known_role(row, import))
+}
+
+fn role_of<'a>(row: Json<'a>) -> Option<&'a str> {
+    row.get("role")?.as_str()
+}
+
+/// The message in an event, in the response of ADK, or in one choice of a chat.
+fn inner_row<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
     if let Some(name) = row.get("event.name").and_then(Json::as_str) {
         return message_of(name, row, import);
     }
-    let inner = |key: &str| row.get(key).filter(|it| it.members().is_some());
-    // The response of ADK, and one choice of a chat.
-    if let Some(content) = inner("content").filter(|it| it.get("parts").is_some()) {
-        return Some(content);
+    let content = row.get("content").filter(|it| it.get("parts").is_some());
+    if content.is_some() || row.get("role").is_some() {
+        return content;
     }
-    if row.get("role").is_none()
-        && let Some(message) = inner("message").filter(|it| it.get("role").is_some())
-    {
-        return Some(tidy_row(message, import).unwrap_or(message));
+    let message = row.get("message")?;
+    match message.get("role") {
+        Some(_) => Some(tidy_row(message, import).unwrap_or(message)),
+        None if row.get("finish_reason").is_some() => message_of("gen_ai.choice", row, import),
+        None => None,
     }
-    if row.get("role").is_none()
-        && row.get("finish_reason").is_some()
-        && row.get("message").is_some()
-    {
-        return message_of("gen_ai.choice", row, import);
-    }
-    let role = row.get("role")?.as_str()?;
-    if row
-        .get("content")
-        .is_some_and(|it| holds_blocks(it, import))
-    {
+}
+
+/// The message with its content as blocks or parts, rather than as JSON text of them, or in another member.
+fn with_content<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
+    let role = role_of(row)?;
+    let Some(content) = row.get("content") else {
+        let plain = with_blocks(row, row.get("blocks")?.items()?, import);
+        return Some(tidy_row(plain, import).unwrap_or(plain));
+    };
+    if holds_blocks(content, import) {
         return message_of(event_of(role)?, row, import);
     }
-    if let Some(Json::Array(blocks)) = row.get("blocks")
-        && row.get("content").is_none()
-    {
-        let plain = with_blocks(row, blocks, import);
-        return Some(tidy_row(plain, import).unwrap_or(plain));
-    }
-    let kept = inner("additional_kwargs");
-    let kept_calls = || kept?.get("tool_calls").filter(|it| it.items().is_some());
-    let has_calls = row
-        .get("tool_calls")
-        .and_then(Json::items)
-        .is_some_and(|it| !it.is_empty());
-    if !has_calls && let Some(calls) = kept_calls() {
-        return Some(with(row, &[("tool_calls", calls)], import));
-    }
+    let parts = parts_in_text(row, import)?;
+    Some(with(row, &[("content", parts)], import))
+}
+
+/// The message with its calls where chat messages have them.
+fn with_calls<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
+    role_of(row)?;
     if let Some(calls) = calls_in_text(row, import) {
         let changed = [
             ("role", Json::String("assistant")),
@@ -388,22 +391,30 @@ fn tidy_row<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
         ];
         return Some(with(row, &changed, import));
     }
+    let has_calls = items(row, "tool_calls").first().is_some();
+    let kept = row.get("additional_kwargs")?.get("tool_calls")?;
+    (!has_calls && kept.items().is_some()).then(|| with(row, &[("tool_calls", kept)], import))
+}
+
+/// The message with the role and the content of chat messages.
+fn with_known_role<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
+    let role = role_of(row)?;
+    let has_parts = row.get("parts").is_some();
     let named = match role {
         "human" | "Human" | "HumanMessage" => Some("user"),
-        "ai" | "AI" | "AIMessage" => Some("assistant"),
+        "ai" | "AI" | "AIMessage" | "chatbot" => Some("assistant"),
         "ToolMessage" | "tool_result" => Some("tool"),
         "SystemMessage" => Some("system"),
-        "chatbot" => Some("assistant"),
-        "model" if row.get("parts").is_none() => Some("assistant"),
+        "model" if !has_parts => Some("assistant"),
         _ => None,
     };
-    let named = named.map(|role| ("role", Json::String(role)));
     let content = match (row.get("content"), row.get("text")) {
         // The result of a tool may be an object, which chat messages write as text.
         (Some(content @ Json::Object(_)), _) if role == "tool" => Some(as_text(content, import)),
-        (None, Some(text @ Json::String(_))) if row.get("parts").is_none() => Some(text),
+        (None, Some(text @ Json::String(_))) if !has_parts => Some(text),
         _ => None,
     };
+    let named = named.map(|role| ("role", Json::String(role)));
     let content = content.map(|content| ("content", content));
     let changed: Vec<_> = named.into_iter().chain(content).collect();
     (!changed.is_empty()).then(|| with(row, &changed, import))
@@ -455,6 +466,36 @@ fn with<'a>(row: Json<'a>, changed: &[Member<'a>], import: &Import<'a>) -> Json<
     let kept = row.members().unwrap_or_default().iter().filter(is_kept);
     let all: Vec<_> = kept.copied().chain(changed.iter().copied()).collect();
     object(&all, import)
+}
+
+/// The types of the parts that a content may have as JSON text, in the formats of Anthropic and OpenAI.
+const PARTS: [&str; 8] = [
+    "text",
+    "tool_use",
+    "tool_result",
+    "thinking",
+    "image",
+    "image_url",
+    "input_text",
+    "output_text",
+];
+
+/// The parts that a content consists of, as JSON text. A result of a tool may be such a list itself.
+fn parts_in_text<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
+    let content = row.get("content").filter(|it| it.as_str().is_some())?;
+    let is_of_tool = row.get("role") == Some(Json::String("tool"));
+    let nested = import.nested(content);
+    let parts = nested
+        .items()
+        .filter(|parts| !parts.is_empty() && !is_of_tool)?;
+    let is_part = |part: &Json<'_>| kind(*part).is_some_and(|kind| PARTS.contains(&kind));
+    if !parts.iter().all(is_part) {
+        return None;
+    }
+    match parts.iter().all(|part| kind(*part) == Some("text")) {
+        true => Some(Json::String(text_of(nested, import))),
+        false => Some(nested),
+    }
 }
 
 /// The calls that a content consists of, as JSON text: `[{id, type: "function", function}]`.

@@ -89,7 +89,7 @@ fn literal<'a>(value: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
             .read_python(text)
             .filter(|it| it.members().is_some())
     };
-    import.texts.read_nested(text).or_else(python)
+    import.nested_in(text).or_else(python)
 }
 
 /// Sets the outcome of `call` from the output of a tool: the result itself, an only member `output`, a

@@ -382,6 +382,7 @@ impl<'a> Span<'a> {
             "parent_id",
             "parentId",
             "parentObservationId",
+            "parent_observation_id",
         ];
         let parent_context = || first_of(span.get("parentSpanContext")?, &["spanId"]);
         let reference = || items(span, "references").first()?.get("spanID");

@@ -57,7 +57,7 @@ const TOOL_IDS: [&str; 5] = [
 ];
 
 /// Attributes with the arguments of a tool. The first that is recorded counts.
-const ARGUMENTS: [&str; 13] = [
+const ARGUMENTS: [&str; 12] = [
     "gen_ai.tool.call.arguments",
     "gcp.vertex.agent.tool_call_args",
     "ai.toolCall.args",
@@ -65,7 +65,6 @@ const ARGUMENTS: [&str; 13] = [
     "tool_arguments",
     "input.value",
     "tool_call.function.arguments",
-    "tool.parameters",
     "traceloop.entity.input",
     "langfuse.observation.input",
     "mlflow.spanInputs",
@@ -594,10 +593,9 @@ fn read_instructions<'a>(step: &Step<'_, 'a>, trace: &mut Trace<'a>, import: &Im
 fn read_model<'a>(step: &Step<'_, 'a>, trace: &mut Trace<'a>, import: &mut Import<'a>) {
     let span = step.span;
     let time = span.time(import);
-    if trace.first(&step.given, Role::User, None, import) == Beside::Nothing {
+    if trace.step(&step.given, &step.gave, time, import) == Beside::Nothing {
         trace.tools(definitions(span, import));
     }
-    trace.first(&step.gave, Role::Agent, time, import);
     for key in ["llm.output_messages", "llm.input_messages"] {
         if span.is_cut_off(key) {
             let path = span.fields.path().key("attributes").key(key);
@@ -635,15 +633,21 @@ fn read_tool<'a>(
     let gave = run_sources(span, &RESULTS, "output", in_events.gave);
     let hides = |it: &Source<'_>| it.value.as_str().is_some_and(|text| HIDDEN.contains(&text));
     let is_hidden = given.iter().chain(&gave).any(hides);
-    let is_written =
-        |value: Json<'a>| is_recorded(value) && !(hides_contents && is_empty(import.nested(value)));
-    let is_given = |it: &&Source<'a>| is_written(it.value) && !is_schema(import.nested(it.value));
-    let came_back = gave.iter().find(|it| is_written(it.value));
-    if let Some(source) = given.iter().find(is_given) {
+    let is_written = |it: &&Source<'a>| {
+        let is_nothing = hides_contents && is_empty(import.nested(it.value));
+        is_recorded(it.value) && !is_nothing
+    };
+    let parameters = parameters_of(span, import).filter(|_| !is_hidden);
+    let source = given.iter().find(is_written).or(parameters.as_ref());
+    let came_back = gave.iter().find(is_written);
+    if let Some(source) = source {
         read_arguments(&mut call, Some(source.value), &source.path, import);
     }
     let came_back = came_back.map(|it| unquoted(it.value, import));
     read_outcome(&mut call, came_back, import);
+    if span.text(&["gen_ai.tool.status"]) == Some("error") && call.error.is_none() {
+        call.error = call.result.take();
+    }
     if let Some(error) = span.error().filter(|_| call.error.is_none()) {
         let says_nothing = error.as_str() == Some("ERROR");
         let result = call.result.take_if(|_| says_nothing);
@@ -676,10 +680,18 @@ fn run_sources<'a>(
     written.chain(member).chain(event).collect()
 }
 
-/// Whether a value describes the parameters of a tool, rather than being arguments.
-fn is_schema(value: Json<'_>) -> bool {
-    let properties = value.get("properties").filter(|it| it.members().is_some());
-    properties.is_some() && value.get("type").and_then(Json::as_str) == Some("object")
+/// The attribute with the parameters of a tool, which are its arguments in some instrumentations, and their description
+/// in others. `None` if they are described.
+fn parameters_of<'a>(span: &Span<'a>, import: &Import<'a>) -> Option<Source<'a>> {
+    const KEY: &str = "tool.parameters";
+    let value = span.get(KEY).filter(|value| is_recorded(*value))?;
+    let parameters = import.nested(value);
+    let is_described = |(_, value): &Member<'a>| value.get("type").is_some();
+    let is_schema = parameters.get("properties").is_some();
+    let members = parameters.members().unwrap_or_default();
+    let is_list = !members.is_empty() && members.iter().all(is_described);
+    let path = span.fields.path().key("attributes").key(KEY);
+    (!is_schema && !is_list).then_some(Source { value, path })
 }
 
 /// The tools of a span: JSON, or a list of texts.
@@ -813,6 +825,31 @@ mod tests {
         for (spans, expected) in cases {
             assert_eq!(calls(&spans), (vec![expected.to_owned()], 1), "{spans:?}");
         }
+    }
+
+    #[test]
+    fn other_tracers_record_the_same_in_other_attributes() {
+        let logfire = r#"{"request_data":"{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}],\"model\":\"m\"}","response_data":"{\"message\":{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"n\\\":1}\"}}]}}","gen_ai.system":"openai"}"#;
+        let mlflow = r#"{"mlflow.spanType":"\"CHAT_MODEL\"","mlflow.spanInputs":"{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}","mlflow.spanOutputs":"{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"n\\\":1}\"}}]}}]}"}"#;
+        let traceloop = r#"{"llm.request.type":"chat","gen_ai.prompt.0.role":"user","gen_ai.prompt.0.content":"[{\"type\":\"text\",\"text\":\"hi\"}]","gen_ai.completion.0.role":"assistant","gen_ai.completion.0.tool_calls.0.id":"1","gen_ai.completion.0.tool_calls.0.name":"f","gen_ai.completion.0.tool_calls.0.arguments":"{\"n\":1}"}"#;
+        let tools = [
+            r#"{"mlflow.spanType":"\"TOOL\"","mlflow.spanInputs":"{\"n\":1}","mlflow.spanOutputs":"\"seven\""}"#,
+            r#"{"gen_ai.operation.name":"execute_tool","gen_ai.tool.name":"f","gen_ai.tool.call.arguments":{"n":1},"gen_ai.tool.call.result":"seven"}"#,
+            r#"{"traceloop.span.kind":"tool","traceloop.entity.name":"f","traceloop.entity.input":"{\"input_str\":\"{'n': 1}\",\"tags\":[]}","traceloop.entity.output":"seven"}"#,
+            r#"{"openinference.span.kind":"TOOL","tool.name":"f","input.value":"{\"args\":[],\"sanitize\":true,\"kwargs\":{\"n\":1}}","output.value":"seven"}"#,
+            r#"{"langfuse.observation.type":"tool","langfuse.observation.input":"{\"args\":[],\"kwargs\":{\"n\":1}}","langfuse.observation.output":"seven"}"#,
+        ];
+        for model in [logfire, mlflow, traceloop, MODEL] {
+            for tool in tools {
+                let (calls, warnings) = calls(&[("chat", "m", "", model), ("f", "t", "", tool)]);
+                let expected = r#"{"id":"1","name":"f","arguments":{"n":1},"result":"seven"}"#;
+                assert_eq!(calls, [expected], "{model}\n{tool}");
+                assert_eq!(warnings, 0, "{model}\n{tool}");
+            }
+        }
+        let failed = r#"{"gen_ai.operation.name":"execute_tool","gen_ai.tool.name":"f","gen_ai.tool.call.arguments":"{}","gen_ai.tool.call.result":"no","gen_ai.tool.status":"error"}"#;
+        let (calls, _) = calls(&[("f", "t", "", failed)]);
+        assert_eq!(calls, [r#"{"name":"f","arguments":{},"error":"no"}"#]);
     }
 
     #[test]

@@ -40,6 +40,10 @@ pub enum Beside {
 pub struct Trace<'a> {
     turns: Vec<Turn<'a>>,
     known: HashMap<Said<'a>, Vec<usize>>,
+    /// How often each turn occurs in what was added last.
+    counted: HashMap<Said<'a>, usize>,
+    /// Whether the output of a step is added, whose input was added last.
+    is_answering: bool,
     by_id: HashMap<&'a str, Vec<Place>>,
     /// The calls of each tool that have no span of a tool yet, and the same by tool and arguments.
     waiting: HashMap<&'a str, VecDeque<Place>>,
@@ -101,9 +105,26 @@ impl<'a> Trace<'a> {
         self.add(read, role, timestamp, path, import);
     }
 
+    /// Adds the input and the output of one step of a model; see [`Trace::first`]. A model may say the same again: what
+    /// its input holds already is not what it said now. Returns what is beside the input.
+    pub fn step(
+        &mut self,
+        given: &[Source<'a>],
+        gave: &[Source<'a>],
+        timestamp: Option<&'a str>,
+        import: &mut Import<'a>,
+    ) -> Beside {
+        self.counted.clear();
+        let beside = self.first(given, Role::User, None, import);
+        self.is_answering = true;
+        self.first(gave, Role::Agent, timestamp, import);
+        self.is_answering = false;
+        beside
+    }
+
     /// Adds the input or output of a model's step, which may be recorded in several places: the first in which there
     /// are messages of a known format counts, or else the first with a text. Returns what is beside the messages.
-    pub fn first(
+    fn first(
         &mut self,
         sources: &[Source<'a>],
         role: Role,
@@ -155,7 +176,12 @@ impl<'a> Trace<'a> {
                 turn.timestamp = timestamp;
             }
         }
-        self.merge(read.turns);
+        // An output may also be the whole conversation.
+        let is_answer = read.turns.iter().all(|turn| turn.role == Role::Agent);
+        match self.is_answering && is_answer {
+            true => self.merge_more(read.turns),
+            false => self.merge(read.turns),
+        }
         for result in &read.results {
             self.result(result, path, import);
         }
@@ -224,7 +250,12 @@ impl<'a> Trace<'a> {
 
     /// Adds turns that are not known yet, and new details of those that are.
     pub fn merge(&mut self, turns: Vec<Turn<'a>>) {
-        let mut count: HashMap<Said<'a>, usize> = HashMap::default();
+        self.counted.clear();
+        self.merge_more(turns);
+    }
+
+    /// As [`Trace::merge`], for turns that follow those that were added last.
+    fn merge_more(&mut self, turns: Vec<Turn<'a>>) {
         for mut turn in turns {
             // Without recorded contents, messages name calls without arguments.
             for call in turn
@@ -238,7 +269,7 @@ impl<'a> Trace<'a> {
                 continue;
             }
             let said = Said::of(&turn);
-            let before = count.entry(said.clone()).or_default();
+            let before = self.counted.entry(said.clone()).or_default();
             let known = self.known.get(&said).and_then(|turns| turns.get(*before));
             *before += 1;
             match known {
@@ -668,6 +699,44 @@ mod tests {
         assert!(!trace.awaits("f"));
         trace.merge(vec![asked(vec![call("f", None); 3])]);
         assert!(trace.awaits("f") && !trace.awaits("g"));
+    }
+
+    #[test]
+    fn a_model_may_say_the_same_again() {
+        let arena = bumpalo::Bump::new();
+        let reader = toolgauge_model::Reader::new(&arena, toolgauge_model::Limits::default());
+        let mut import = Import::with_formats(reader, crate::REGISTRY.formats);
+        let mut trace = Trace::default();
+        let source = |text: &str| Source {
+            value: toolgauge_model::testing::arena_json(&arena, text),
+            path: Path::root(),
+        };
+        let called =
+            r#"{"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}"#;
+        let result = r#"{"role":"tool","content":"7"}"#;
+        let asked = r#"{"role":"user","content":"hi"}"#;
+        let step = [called, result].join(",");
+        for history in [
+            asked.to_owned(),
+            format!("{asked},{step}"),
+            format!("{asked},{step},{step}"),
+        ] {
+            let given = source(&format!("[{history}]"));
+            trace.step(&[given], &[source(called)], None, &mut import);
+            trace.tool(
+                ToolCall {
+                    id: Some("x"),
+                    ..call("f", Some("7"))
+                },
+                None,
+            );
+        }
+        let said: Vec<_> = trace
+            .turns
+            .iter()
+            .map(|turn| turn.tool_calls.len())
+            .collect();
+        assert_eq!(said, [0, 1, 1, 1]);
     }
 
     fn node<'a>(id: &'a str, parent: Option<&'a str>, time: &str) -> Node<'a> {

@@ -44,6 +44,17 @@ fn known_names_and_other_words_are_not() {
 }
 
 #[test]
+fn names_that_a_message_carries_besides_its_text_are_known() {
+    let after = |carried: &str| {
+        let turns = format!(r#"{{"turn_id":0,"role":"system","content":"",{carried}}},{FILM}"#);
+        texts_unsupported_after(&turns, "How about Crimson Ferry?")
+    };
+    let state = r#""state":{"seen":["Crimson Ferry"]}"#;
+    assert_eq!(after(state), [""; 0]);
+    assert_eq!(after(r#""state":{"seen":[]}"#), ["Crimson Ferry"]);
+}
+
+#[test]
 fn names_that_no_result_has_are_found_in_sentences() {
     for (reply, expected) in [
         ("How about Crimson Ferry?", "Crimson Ferry"),

@@ -6,7 +6,7 @@ use super::general::{TITLES, is_people};
 use super::pattern::patterns;
 use crate::digest::digest;
 use toolgauge_facts::{Token, WordList, key_of};
-use toolgauge_model::{Json, ToolCall, singular, words_of};
+use toolgauge_model::{Json, Role, ToolCall, Turn, singular, words_of};
 
 /// Longer texts are not names.
 const LONGEST_NAME: usize = 80;
@@ -61,6 +61,8 @@ pub struct Written<'a> {
     seen: HashSet<u64>,
     /// How many calls have been read.
     calls: usize,
+    /// How many turns have been read.
+    turns: usize,
     has_tools: bool,
     /// How many different values are written like names.
     names: usize,
@@ -69,11 +71,17 @@ pub struct Written<'a> {
 }
 
 impl<'a> Written<'a> {
-    /// Reads the definitions of tools once, and those of `calls` that have not been read yet.
-    pub fn read(&mut self, calls: &[&ToolCall<'a>], tools: Option<Json<'_>>) {
+    /// Reads the definitions of tools once, and those of `calls` that have not been read yet. Of `turns` it reads what
+    /// messages that are not the agent's carry besides their text: documents, the state of a session.
+    pub fn read(&mut self, calls: &[&ToolCall<'a>], turns: &[Turn<'_>], tools: Option<Json<'_>>) {
         if !std::mem::replace(&mut self.has_tools, true) {
             self.add_document(tools.unwrap_or_default());
         }
+        for turn in turns.iter().skip(self.turns) {
+            let carried = turn.extra.iter().filter(|_| turn.role != Role::Agent);
+            carried.for_each(|(_, value)| self.add_document(*value));
+        }
+        self.turns = self.turns.max(turns.len());
         for call in &calls[self.calls..] {
             self.add_words(call.name.unwrap_or_default());
             self.add_keys(call.arguments.unwrap_or_default());

@@ -311,7 +311,7 @@ impl Dialect {
     }
 
     /// Where the calls end in `after`, which follows the opening mark, with and without the closing mark; and whether
-    /// there is one.
+    /// a mark ends them.
     pub(super) fn end(&self, after: &str) -> (usize, usize, bool) {
         // A missing closing mark must not make this search the whole rest for each opening mark.
         let next = after.find(self.open).unwrap_or(after.len());
@@ -321,7 +321,7 @@ impl Dialect {
         match closing.min_by_key(|(at, _)| *at) {
             Some((at, "<|start|>")) => (at, at, true),
             Some((at, mark)) => (at, at + mark.len(), true),
-            None => (next, next, self.close.is_empty()),
+            None => (next, next, self.close.is_empty() && next < after.len()),
         }
     }
 }

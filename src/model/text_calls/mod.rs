@@ -32,7 +32,7 @@ pub struct TextCall<'t> {
     pub marked: &'t str,
     /// The calls without their marks.
     pub inner: &'t str,
-    /// Whether the closing mark is there, or the dialect has none.
+    /// Whether a mark ends them, rather than the end of the text.
     pub is_closed: bool,
 }
 
@@ -333,6 +333,8 @@ pub fn python_calls<'a>(text: &'a str, reader: Reader<'a>) -> Option<Vec<Member<
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// The name of each call in a text, and whether the calls are meant if nothing else says so.
@@ -444,5 +446,42 @@ mod tests {
                 dialect.open
             );
         }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_searched_without_a_panic(parts in proptest::collection::vec(any_part(), 0..12)) {
+            let text = parts.concat();
+            for call in TextCalls::of(&text).iter().flat_map(|found| &found.calls) {
+                prop_assert_eq!(&text[call.start..call.end], call.marked);
+            }
+            unreadable_dialect(&text);
+        }
+    }
+
+    /// A mark, a piece of a call, or some characters.
+    fn any_part() -> impl Strategy<Value = String> {
+        let marks = DIALECTS.iter().flat_map(|dialect| {
+            let close = dialect.close.iter().copied();
+            close.chain([dialect.open])
+        });
+        let pieces = [
+            "{\"name\":\"f\"",
+            "}",
+            "f",
+            "(a=1)",
+            "```",
+            "`",
+            "\n",
+            "[ARGS]",
+            "to=f",
+            "<|message|>",
+            " ",
+        ];
+        let known: Vec<&str> = marks.chain(pieces).collect();
+        prop_oneof![
+            proptest::sample::select(known).prop_map(str::to_owned),
+            "[a-z<>=\"é ]{0,4}",
+        ]
     }
 }

@@ -174,10 +174,13 @@ fn figures(summary: &CheckSummary, page: &mut String) {
     let score = summary.score;
     let score = score.map_or("none".to_owned(), |score| format!("{score:.3}"));
     let clean = format!("{} of {}", summary.clean, summary.trajectories);
+    let calls = format!("of tools, {} with results", summary.results);
+    let read = format!("documents, with {}", counted(summary.texts, "text"));
     let rows = [
         ("Score", score, "mean of the trajectories"),
         ("Clean", clean, "trajectories without issues"),
-        ("Calls", summary.calls.to_string(), "of tools"),
+        ("Calls", summary.calls.to_string(), calls.as_str()),
+        ("Read", summary.documents.to_string(), read.as_str()),
         ("Issues", summary.issues.to_string(), totals.as_str()),
     ];
     add_figures(&rows, page);

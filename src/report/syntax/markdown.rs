@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::super::digest::{Digest, Room, rank_of};
 use super::super::finding::{
-    CheckedTrajectory, faulty, formats_of, location_of, score_text, shortened, tool_name,
-    trajectory_totals,
+    CheckedTrajectory, faulty, formats_of, location_of, read_totals, score_text, shortened,
+    tool_name, trajectory_totals,
 };
 use super::super::frame::{Closing, Opening};
 use super::super::paint::{counted, mark, severity_totals, visible};
@@ -123,6 +123,7 @@ fn totals(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let input = (!opening.sources.is_empty()).then(|| opening.subject());
     let rows = [
         ("Format", formats_of(summary)),
+        ("Read", read_totals(summary)),
         ("Checked", trajectory_totals(summary)),
         ("Calls", summary.calls.to_string()),
         ("Score", score),

@@ -8,12 +8,12 @@ use strum::VariantArray;
 
 use super::super::Layout;
 use super::super::digest::Digest;
-use super::super::finding::{location_of, shortened};
+use super::super::finding::{location_of, read_totals, shortened};
 use super::super::frame::{Closing, Opening, PartStyle, ReportedCommand, Show};
 use super::super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
-use super::super::results::{unread_line, unread_total};
+use super::super::results::{UnreadLines, unread_total};
 use super::super::trials::trial_lines;
-use super::{Part, PartSetting, Parts, Syntax, WrittenPart};
+use super::{Finished, Part, PartSetting, Parts, Syntax};
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
 use crate::finding::{Finding, Subject, TrajectoryReport, Unjudged};
 use toolgauge_base::gate::Gate;
@@ -37,7 +37,11 @@ impl Syntax for Pretty {
     }
 
     fn open(&self, setting: PartSetting) -> Box<dyn Part> {
-        WrittenPart::open(setting, add_part)
+        Box::new(PrettyPart {
+            style: setting.style,
+            text: String::new(),
+            unread: UnreadLines::default(),
+        })
     }
 
     fn tail(&self, _: &Opening, closing: &Closing<'_>, _: &Digest, layout: Layout) -> String {
@@ -84,9 +88,33 @@ fn head(opening: &Opening, layout: Layout) -> String {
     page.into_text()
 }
 
+/// The documents of one part, as far as they were added.
+struct PrettyPart {
+    style: PartStyle,
+    text: String,
+    unread: UnreadLines,
+}
+
+impl Part for PrettyPart {
+    fn add(&mut self, document: &CheckedDocument<'_, '_>) {
+        add_part(document, self.style, &mut self.unread, &mut self.text);
+    }
+
+    fn finish(self: Box<Self>) -> Finished {
+        let mut page = Page::new(self.style.layout);
+        self.unread.finish(&mut page);
+        Finished::Written(self.text + &page.into_text())
+    }
+}
+
 /// Adds one document: those of its trajectories that are shown, and its import warnings. The name of the file
 /// appears once above all of them, or in the line of each trajectory shown.
-fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mut String) {
+fn add_part(
+    document: &CheckedDocument<'_, '_>,
+    style: PartStyle,
+    unread: &mut UnreadLines,
+    parts: &mut String,
+) {
     let mut page = Page::new(style.layout);
     let mut place = document.place;
     place.source = place.source.filter(|_| style.names_source);
@@ -106,7 +134,7 @@ fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mut St
                 page.warnings(&checked.imported.warnings);
             }
         }
-        Err(error) => unread_line(&mut page, place, error),
+        Err(error) => unread.add(&mut page, place, error),
     }
     parts.push_str(&page.into_text());
 }
@@ -292,6 +320,7 @@ fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate, trials: Option<&
     }
     totals += &format!(" · {}", counted(summary.calls, "call"));
     page.item(0, "checked", Tone::Strong, 9, &totals);
+    page.item(0, "read", Tone::Strong, 9, &read_totals(summary));
     unread_total(page, summary.unread, summary.documents);
     if let Some(tools) = tools_missing(summary) {
         page.item(0, "tools", Tone::Doubtful, 9, &tools);

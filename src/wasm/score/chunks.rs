@@ -293,6 +293,8 @@ struct Framed {
     min_score: Option<f64>,
     #[serde(default)]
     allow_empty: bool,
+    #[serde(default)]
+    allow_errors: bool,
     /// Whether a field names the tasks of trajectories.
     #[serde(default)]
     task_key: bool,
@@ -379,7 +381,7 @@ pub fn sum_correctness(options: Option<Document>) -> Encoded {
 
 /// Returns the frame of a report of scores, and at the end the gate and the totals:
 /// `{head, separator, collapses, gathers, gate, summary}` and the tail as text. Options: `frame` with `format`,
-/// `sources`, `layout`, `minScore`, `allowEmpty`; `minPassRate`, `minPassHat`; at the end the `summaries` of the
+/// `sources`, `layout`, `minScore`, `allowEmpty`, `allowErrors`; `minPassRate`, `minPassHat`; at the end the `summaries` of the
 /// chunks, and what is `gathered`.
 #[wasm_bindgen(js_name = frameScores)]
 pub fn frame_scores(
@@ -394,6 +396,7 @@ pub fn frame_scores(
             min_score: framed_as.min_score,
             pass: PassGate::take(&mut options)?,
             allow_empty: framed_as.allow_empty,
+            allow_errors: framed_as.allow_errors,
         };
         let are_wanted = framed_as.merged || framed_as.task_key || gate.pass.needs_tasks();
         let mut summary = summaries.map(sum_of_scores);
@@ -433,6 +436,7 @@ pub fn frame_correctness(
         let gate = CorrectnessGate {
             min_score: framed_as.min_score,
             allow_empty: framed_as.allow_empty,
+            allow_errors: framed_as.allow_errors,
         };
         let summary = summaries.map(sum_of_cases);
         let gate = summary.as_ref().map(|summary| summary.gate(gate));

@@ -3,6 +3,7 @@ import type { Checker } from '../checker/checker.ts';
 import type { Answer, DocumentName } from '../checker/protocol.ts';
 import { givenFiles } from '../given.ts';
 import { indented } from '../text/indent.ts';
+import { unpacked } from '../text/unpacked.ts';
 import type { Action, Dispatch } from './state.ts';
 
 /** A file with more bytes than this is not loaded into the page, except one line at a time. */
@@ -40,7 +41,9 @@ export function useFiles(checker: Checker, dispatch: Dispatch): (files: readonly
 }
 
 /** How a file is opened: as the document that it looks like, or else as `otherwise`. */
-async function opening(file: File, otherwise: DocumentName, checker: Checker, isCertain = false): Promise<Action> {
+async function opening(packed: File, otherwise: DocumentName, checker: Checker, isCertain = false): Promise<Action> {
+  const file = await unpacked(packed).catch((error: unknown) => String(error instanceof Error ? error.message : error));
+  if (typeof file === 'string') return notOpened(`${packed.name}: ${file}`);
   const isText = otherwise === 'before' || (isCertain && otherwise !== 'trajectory');
   const lines = isText ? undefined : await linesOf(file, checker);
   if (lines?.kind === 'unreadable') return notOpened(`${file.name}: ${lines.problems[0]?.message}`);

@@ -10,7 +10,7 @@ use crate::kit::Import;
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
-use crate::kit::signs::kind;
+use crate::kit::signs::{items, kind};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Member, Path, Role, ToolCall};
 
@@ -183,13 +183,21 @@ fn read_message<'a>(
     let mut about = About::of(fields, &["type", "role", "content"], import);
     about.timestamp = about.timestamp.or(timestamp);
     let mut message = Message::new(role, about, conversation);
-    read_content(fields, &mut message)?;
+    read_content(fields, &mut message, import)?;
     message.finish(import);
     Ok(())
 }
 
-/// Reads the content of a message: a text, or its parts.
-fn read_content<'a>(fields: &Fields<'a>, message: &mut Message<'_, 'a>) -> Result<()> {
+/// The member of a part that says which sources and files its text refers to.
+const NOTES: &str = "annotations";
+
+/// Reads the content of a message: a text, or its parts. The turn keeps what the platform notes of the texts: the
+/// sources and the files that it made.
+fn read_content<'a>(
+    fields: &Fields<'a>,
+    message: &mut Message<'_, 'a>,
+    import: &Import<'a>,
+) -> Result<()> {
     match fields.get("content") {
         None | Some(Json::Null) => {}
         Some(Json::String(text)) => message.text(text),
@@ -200,6 +208,14 @@ fn read_content<'a>(fields: &Fields<'a>, message: &mut Message<'_, 'a>) -> Resul
                     Some(text) => message.text(text),
                     None => message.other(*part),
                 }
+            }
+            let notes = parts.iter().flat_map(|part| items(*part, NOTES));
+            let notes: Vec<_> = notes.copied().collect();
+            if !notes.is_empty() {
+                let notes = Json::Array(import.arena().alloc_slice_copy(&notes));
+                let extra = import.arena().alloc_slice_copy(&[(NOTES, notes)]);
+                let timestamp = None;
+                message.keep(About { timestamp, extra }, import);
             }
         }
         Some(_) => return Err(fields.mismatch("content", "a text or a list of parts")),
@@ -273,7 +289,7 @@ impl<'a> Step<'_, '_, 'a> {
             Item::Message => {
                 self.follow(import);
                 self.message.start_at(timestamp);
-                read_content(fields, &mut self.message)?;
+                read_content(fields, &mut self.message, import)?;
                 let about = About::of(fields, &["type", "role", "content"], import);
                 self.message.keep(about, import);
             }

@@ -198,7 +198,10 @@ fn read_block<'a>(
     }
     let is_whole = match call.dialect.body {
         CallBody::Json | CallBody::Python | CallBody::Named(_) | CallBody::Harmony => {
-            calls[first..].iter().all(|call| call.arguments.is_some())
+            // A text as the argument may go on.
+            let is_value = |value: Json<'_>| value.as_str().is_none();
+            let mut calls = calls[first..].iter();
+            calls.all(|call| call.arguments.is_some_and(is_value))
         }
         CallBody::Functions | CallBody::Invokes | CallBody::Keys | CallBody::Unread => {
             let end = call.marked.trim_end();
@@ -215,8 +218,8 @@ fn read_block<'a>(
     }
 }
 
-/// The marks that end the last part of a call whose outermost closing mark is missing.
-const WHOLE: [&str; 4] = ["</function>", "</parameter>", "invoke>", "arg_value>"];
+/// The marks that end a call whose outermost closing mark is missing.
+const WHOLE: [&str; 2] = ["</function>", "invoke>"];
 
 fn call_of<'a>(
     name: &'a str,
@@ -311,26 +314,43 @@ fn read_named<'a>(
         true => vec![text],
         false => text.split(marks.begin).skip(1).collect(),
     };
-    for text in each {
-        let text = match marks.end.is_empty() {
-            true => text,
-            false => until(text, marks.end),
-        };
-        let (header, arguments) = text.split_once(marks.between).unwrap_or_else(|| {
-            // Mistral leaves the mark out before an object.
-            text.split_at(text.find('{').unwrap_or(text.len()))
-        });
-        let (name, id) = header.split_once("[CALL_ID]").unwrap_or((header, ""));
-        let (name, arguments) = match name.trim() {
-            "function" => arguments.split_once('\n').unwrap_or((arguments, "")),
-            name => (name, arguments),
-        };
-        let mut call = call_of(name, unfenced(arguments), path, import);
-        // Kimi's name of a call is its id, too.
-        let id = if name.contains(':') { name } else { id }.trim();
-        call.id = Some(id).filter(|id| !id.is_empty());
-        calls.push(call);
-    }
+    let read = each
+        .into_iter()
+        .map(|text| read_named_call(text, marks, path, import));
+    calls.extend(read);
+}
+
+/// The rest of a call after the mark before its name. Without arguments it was cut off.
+fn read_named_call<'a>(
+    text: &'a str,
+    marks: CallMarks,
+    path: &Path,
+    import: &mut Import<'a>,
+) -> ToolCall<'a> {
+    let ended = text.split_once(marks.end).filter(|_| !marks.end.is_empty());
+    let (text, is_ended) = ended.map_or((text, false), |(text, _)| (text, true));
+    // Mistral may leave the mark out before an object.
+    let parts = text.split_once(marks.between);
+    let parts = parts.or_else(|| Some(text.split_at(text.find('{')?)));
+    let (header, arguments) = parts.unwrap_or((text, ""));
+    let (header, id) = header.split_once("[CALL_ID]").unwrap_or((header, ""));
+    let (header, arguments) = match header.trim() {
+        "function" => arguments.split_once('\n').unwrap_or((arguments, "")),
+        header => (header, arguments),
+    };
+    let name = names::leading(header).map_or(header, |(name, _)| name);
+    let arguments = unfenced(arguments);
+    let mut call = match is_ended || !arguments.is_empty() {
+        true => call_of(name, arguments, path, import),
+        false => ToolCall {
+            name: Some(names::plain(name)),
+            ..ToolCall::default()
+        },
+    };
+    // Kimi's name of a call is its id, too.
+    let id = if name.contains(':') { name } else { id.trim() };
+    call.id = Some(id).filter(|id| !id.is_empty());
+    call
 }
 
 fn unfenced(text: &str) -> &str {
@@ -349,15 +369,16 @@ fn read_harmony<'a>(
     let (header, _) = call.marked.split_once(HARMONY_MESSAGE)?;
     let (_, arguments) = call.inner.split_once(HARMONY_MESSAGE)?;
     let name = names::recipient(header)?;
-    let is_json = header.contains("json") || arguments.trim_start().starts_with('{');
-    Some(match is_json {
-        true => call_of(name, arguments, path, import),
-        // Tools of the platform, such as python, take any text.
-        false => ToolCall {
-            name: Some(name),
-            arguments: Some(Json::String(arguments.trim())),
-            ..ToolCall::default()
-        },
+    let arguments = arguments.trim();
+    let is_json = header.contains("json") || arguments.starts_with('{');
+    if is_json && (call.is_closed || !arguments.is_empty()) {
+        return Some(call_of(name, arguments, path, import));
+    }
+    // Tools of the platform, such as python, take any text.
+    Some(ToolCall {
+        name: Some(name),
+        arguments: Some(Json::String(arguments)).filter(|_| !arguments.is_empty()),
+        ..ToolCall::default()
     })
 }
 
@@ -704,8 +725,8 @@ mod tests {
         (said.to_owned(), calls.collect(), import.warnings.len())
     }
 
-    #[test]
-    fn every_dialect_is_read() {
+    /// Texts in each dialect, and the call in each.
+    fn dialects() -> Vec<(String, &'static str)> {
         const CALL: &str = r#"{"name":"get_tide","arguments":{"port":"Bergen","days":2}}"#;
         const UNTYPED: &str =
             r#"{"name":"get_tide","arguments":{"port":"Bergen","days":2},"untyped":true}"#;
@@ -718,7 +739,7 @@ mod tests {
         let function = "<function=get_tide>\n<parameter=port>\nBergen\n</parameter>\n<parameter=days>\n2\n</parameter>\n</function>";
         let invoke = "<invoke name=\"get_tide\">\n<parameter name=\"port\">Bergen</parameter>\n<parameter name=\"days\">2</parameter>\n</invoke>";
         let keys = "<arg_key>port</arg_key>\n<arg_value>Bergen</arg_value>\n<arg_key>days</arg_key>\n<arg_value>2</arg_value>";
-        let cases = [
+        vec![
             (format!("<tool_call>\n{json}\n</tool_call>"), CALL),
             (format!("<tool_call>\n{function}\n</tool_call>"), UNTYPED),
             (format!("{function}\n</tool_call>"), UNTYPED),
@@ -782,8 +803,12 @@ mod tests {
             (format!("```json\n{json}\n```"), CALL),
             (format!("[{python}]"), CALL),
             (format!("```tool_code\n{python}\n```"), CALL),
-        ];
-        for (text, call) in cases {
+        ]
+    }
+
+    #[test]
+    fn every_dialect_is_read() {
+        for (text, call) in dialects() {
             assert_eq!(
                 read(&text),
                 (String::new(), vec![call.to_owned()], 0),
@@ -793,6 +818,25 @@ mod tests {
             let (said, calls, _) = read(&thought);
             assert_eq!(said, "<think>I need the tide.</think>", "{thought}");
             assert_eq!(calls, [call], "{thought}");
+        }
+    }
+
+    #[test]
+    fn every_dialect_may_be_cut_off_anywhere() {
+        for (text, call) in dialects() {
+            for (at, _) in text.char_indices() {
+                let (_, calls, warnings) = read(&text[..at]);
+                let is_whole = calls == [call];
+                let is_doubtful = calls
+                    .iter()
+                    .all(|call| call.contains("\"incomplete\":true"));
+                assert!(is_whole || is_doubtful, "{} {calls:?}", &text[..at]);
+                assert!(
+                    is_whole || calls.is_empty() || warnings > 0,
+                    "{}",
+                    &text[..at]
+                );
+            }
         }
     }
 
@@ -848,7 +892,9 @@ mod tests {
         let whole = [
             "<tool_call>{\"name\":\"f\",\"arguments\":{}}",
             "<function_calls>\n<invoke name=\"f\">\n</invoke>",
-            "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>",
+            "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>",
+            "[TOOL_CALLS]f[ARGS]{}",
+            "<|python_tag|>{\"name\":\"f\",\"parameters\":{}}",
             "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{}",
         ];
         for text in whole {
@@ -860,6 +906,9 @@ mod tests {
             "<tool_call>{\"name\":\"f\",\"arguments\":{",
             "<function_calls>\n<invoke name=\"f\">\n<parameter name=\"a\">x",
             "<tool_call>\n<function=f>\n<parameter=a>\nx",
+            "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>",
+            "[TOOL_CALLS]f[ARGS]{\"a\":",
+            "<|python_tag|>{\"name\":\"f\",\"parameters\":{",
             "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x",
             "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{\"a\":",
         ];

@@ -8,7 +8,7 @@ use crate::kit::Import;
 use crate::kit::dialects::langchain::{Kind, is_message, kind_of};
 use crate::kit::fields::is_one_of;
 use crate::kit::pieces::Pieces;
-use crate::kit::signs::{first_of, items, kind};
+use crate::kit::signs::{first_of, is_said, items, kind};
 use toolgauge_model::{Json, Path};
 
 /// What the data of a chunk is.
@@ -41,6 +41,9 @@ const OF_ROWS: [&str; 6] = ["input", "inputs", "output", "outputs", "values", "d
 
 /// Whether the rows of a list are what one run of a graph streamed.
 pub fn is_stream(rows: &[Json<'_>]) -> bool {
+    if rows.first().is_some_and(|row| is_said(*row)) {
+        return false;
+    }
     let chunks = || first_of(rows).iter().filter_map(|row| chunk_of(*row));
     chunks().any(|it| (it.is_named || it.mode != Mode::Values) && is_sure(&it)) || are_growing(rows)
 }

@@ -1,0 +1,2 @@
+export { evalLines } from './eval.js';
+export { type Archive, ArchiveError, isZip } from './zip.js';
