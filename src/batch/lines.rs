@@ -272,7 +272,7 @@ mod tests {
                 continue;
             }
             // The spans and runs of one trace belong together, in whatever order they come.
-            let ids = ["\"r0", "\"t1", "\"5b8efff"];
+            let ids = ["\"r0", "\"t1", "\"5b8efff", "\"0x51", "\"51", "\"trace-7"];
             let copy = |number: usize| {
                 let text = value.to_string();
                 let renamed = |text: String, id| text.replace(id, &format!("{id}{number}"));

@@ -51,9 +51,10 @@ pub fn hides_result(call: &ToolCall<'_>) -> bool {
     let says_nothing = match result {
         Json::Null => true,
         Json::Object(members) => members.iter().all(|(key, _)| is_status(key)),
-        Json::Array(items) => items
-            .iter()
-            .any(|item| item.get("encrypted_content").is_some()),
+        Json::Array(items) => {
+            let mut items = items.iter();
+            items.len() == 0 || items.any(|item| item.get("encrypted_content").is_some())
+        }
         Json::Bool(_) | Json::Number(_) | Json::String(_) => false,
     };
     says_nothing && is_of_platform(call)
@@ -154,6 +155,8 @@ mod tests {
         let encrypted =
             r#"[{"type":"web_search_result","title":"Frost","encrypted_content":"Eo8="}]"#;
         assert!(hides_result(&call("web_search", Some(encrypted))));
+        assert!(hides_result(&call("code_interpreter", Some("[]"))));
+        assert!(!hides_result(&call("find_order", Some("[]"))));
         assert!(!hides_result(&call(
             "web_search",
             Some(r#"{"text":"Frost at night."}"#)

@@ -14,7 +14,7 @@ use super::lines::{event_data, is_event_line, json_lines, looks_whole};
 use super::path::Path;
 use super::scan::Scanner;
 use super::text::are_same;
-use super::text_calls::is_rendered_chat;
+use super::text_calls::rendered_chat;
 use crate::error::{Error, Result};
 
 /// The most members of an object that is searched for repeated keys one by one.
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         if let Some(value) = self.try_text(text) {
             return Ok(value);
         }
-        if is_rendered_chat(text) {
+        if rendered_chat(text).is_some() {
             return Ok(Json::String(text));
         }
         self.read_lines(text)

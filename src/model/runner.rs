@@ -14,7 +14,23 @@ pub enum Runner {
 }
 
 /// Types of calls of tools that the platform runs, apart from those that end as [`SERVER_ENDINGS`].
-const PLATFORM_TYPES: [&str; 3] = ["program", "mcp_list_tools", "builtin-tool-call"];
+const PLATFORM_TYPES: [&str; 5] = [
+    "program",
+    "mcp_list_tools",
+    "builtin_function",
+    "builtin-tool-call",
+    "native-tool-call",
+];
+
+/// Names that only tools of platforms have. Their calls have no type.
+const OWN_NAMES: [&str; 6] = [
+    "GOOGLE_SEARCH_WEB",
+    "GOOGLE_SEARCH_IMAGE",
+    "GOOGLE_MAPS",
+    "URL_CONTEXT",
+    "FILE_SEARCH",
+    "code_execution",
+];
 
 /// How types of calls of tools that the platform runs end: `web_search_call`, `server_tool_use`.
 const SERVER_ENDINGS: [&str; 2] = ["_call", "_tool_use"];
@@ -88,18 +104,21 @@ const OPENROUTER: &str = "openrouter:";
 
 impl Runner {
     /// Returns who runs the tool of `call`, as far as the log says so: by the type of the call that its source
-    /// wrote, or by `providerExecuted`.
+    /// wrote, by a mark such as `providerExecuted`, or by a name that only tools of platforms have.
     pub fn of(call: &ToolCall<'_>) -> Self {
-        let mut extra = call.extra.iter();
-        let executed = |key: &str| matches!(key, "providerExecuted" | "provider_executed");
-        let is_true = |value: &Json<'_>| matches!(value, Json::Bool(true));
-        if extra.any(|(key, value)| executed(key) && is_true(value)) {
-            return Self::Platform;
-        }
-        let kind = call.extra.iter().find(|(key, _)| *key == "type");
-        match kind.and_then(|(_, kind)| kind.as_str()) {
+        let is_marked = call.extra.iter().any(|(key, value)| {
+            matches!(*key, "providerExecuted" | "provider_executed" | "builtin")
+                && matches!(value, Json::Bool(true))
+        });
+        let mut types = call.extra.iter().filter_map(|(key, value)| match *key {
+            "type" | "part_kind" => value.as_str(),
+            _ => None,
+        });
+        let has_own_name = call.name.is_some_and(|name| OWN_NAMES.contains(&name));
+        match types.next() {
             Some(kind) if CONNECTOR_TYPES.contains(&kind) => Self::Connector,
             Some(kind) if is_of_platform(kind) => Self::Platform,
+            _ if is_marked || has_own_name => Self::Platform,
             _ => Self::Program,
         }
     }
@@ -131,7 +150,7 @@ pub fn searches_unlogged(tools: Json<'_>) -> bool {
         let holds = |key: &&str| tool.get(key).is_some_and(|it| it.members().is_some());
         let is_named = tool.get("name").is_some();
         kind.is_some_and(|kind| kind.starts_with(OPENROUTER))
-            || (!is_named && UNLOGGED.iter().any(|key| holds(key)))
+            || (!is_named && UNLOGGED.iter().any(holds))
     };
     tools.items().unwrap_or_default().iter().any(is_search)
 }

@@ -16,7 +16,7 @@ use pending::{Awaited, Request};
 use toolgauge_base::issue::{CallPlace, Severity};
 use toolgauge_grounding::{
     Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Usage, describe, ground,
-    outcome_of, score, usage,
+    hides_result, outcome_of, score, usage,
 };
 use toolgauge_model::error::Result;
 use toolgauge_model::{ToolCall, Trajectory, Turn, short_quotes};
@@ -418,7 +418,8 @@ fn check_deprecation(
 }
 
 fn check_result(place: &CallPlace<'_, '_>, name: &str, findings: &mut Findings) {
-    if place.call.is_unanswered() && !place.call.hides_outcome() {
+    let is_kept = place.call.hides_outcome() || hides_result(place.call);
+    if place.call.is_unanswered() && !is_kept {
         let description = format!("{name:?} was called, but the log has no result");
         findings
             .issues
@@ -512,6 +513,10 @@ mod tests {
             r#"{"type":"mcp_call","name":"serch","arguments":{},"result":1}"#,
             r#"{"type":"web_search_call","name":"web_search","arguments":{},"result":1}"#,
             r#"{"providerExecuted":true,"name":"serch","arguments":{},"result":1}"#,
+            r#"{"part_kind":"builtin-tool-call","name":"serch","arguments":{},"result":1}"#,
+            r#"{"builtin":true,"name":"serch","arguments":{},"result":1}"#,
+            r#"{"type":"image_generation_call","name":"image_generation","arguments":{}}"#,
+            r#"{"name":"GOOGLE_SEARCH_WEB","arguments":{},"result":1}"#,
             r#"{"name":"transfer_to_sales","arguments":{},"result":1}"#,
         ] {
             assert!(kinds(&format!("[{call}]")).is_empty(), "{call}");

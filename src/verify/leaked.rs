@@ -23,8 +23,16 @@ pub fn leaked_calls(trajectory: &Trajectory<'_>, tools: &ToolSet) -> Vec<ResultI
     let mut issues = Vec::new();
     for (at, turn, calls) in found {
         let known = known.get_or_insert_with(|| KnownNames::of(trajectory, tools));
-        let is_last = calls.are_last() && known.may_lack_tools();
-        if is_last || calls.are_meant(|name| known.has(name), false) {
+        let is_known = |name: &str| known.has(name);
+        let is_meant = match makes_calls(trajectory, at) {
+            // The text may repeat these calls, under other names.
+            true => calls.names().any(is_known),
+            false => {
+                let is_last = calls.are_last() && known.may_lack_tools();
+                is_last || calls.are_meant(is_known, false)
+            }
+        };
+        if is_meant {
             issues.extend(issue(turn, &calls, &made_around(trajectory, at)));
         }
     }
@@ -56,6 +64,13 @@ fn issue(turn: &Turn<'_>, calls: &TextCalls<'_>, made: &BTreeSet<&str>) -> Optio
         },
         known: false,
     })
+}
+
+/// Whether the agent makes calls in the turn `at` or right after it.
+fn makes_calls(trajectory: &Trajectory<'_>, at: usize) -> bool {
+    let turns = trajectory.turns[at..].iter().take(2);
+    let mut turns = turns.filter(|turn| turn.role == Role::Agent);
+    turns.any(|turn| !turn.tool_calls.is_empty())
 }
 
 /// The names of the tools that the agent calls between the turns of the user around the turn `at`.
@@ -165,6 +180,11 @@ mod tests {
         let made = agent(2, "<tool_call>{\"name\": \"find\"}</tool_call>");
         assert_eq!(leaked(&[CALL, &made].join(",")), []);
         assert_eq!(leaked(&[&made, CALL].join(",")), []);
+        let renamed = agent(
+            2,
+            "<function=edit>\n<parameter=path>a.py</parameter>\n</function>",
+        );
+        assert_eq!(leaked(&[&renamed, CALL].join(",")), []);
         for text in [
             "A call looks like this:\n<tool_call>{\"name\": \"f\"}</tool_call>\nThe server reads it.",
             "```json\n{\"name\": \"find\", \"arguments\": {}}\n```\nThat is a call.",

@@ -29,7 +29,7 @@ use toolgauge_base::gate::mean;
 use toolgauge_base::issue::{CallPlace, IssueType, Severity};
 use toolgauge_grounding::{
     Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Unsupported, Usage,
-    describe, ground, outcome_of, score, usage,
+    describe, ground, hides_result, outcome_of, score, usage,
 };
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Limits, Role, ToolCall, Trajectory, Turn};
@@ -371,6 +371,7 @@ impl View<'_, '_> {
                         .issue(ResultIssueType::MissingResult, description),
                 )
             }
+            Outcome::Empty if hides_result(self.place.call) => None,
             Outcome::Empty => Some(self.place.issue(
                 ResultIssueType::EmptyResult,
                 format!("{name:?} returned nothing"),

@@ -96,6 +96,7 @@ impl Registry {
     /// Why `document` may not be of `format`, which the caller chose. Reading it can lose a part.
     pub fn doubt(&self, format: &Format, document: Json<'_>, layout: Layout) -> Option<String> {
         let reason = match ((format.likeness)(document), layout) {
+            // Rows that look like documents may be one document of another format.
             (Likeness::Full | Likeness::Plain, _) | (_, Layout::Each) => {
                 match self.detect(document) {
                     Ok((found, Layout::Whole))

@@ -855,7 +855,7 @@ mod tests {
     /// The fixtures whose calls only their readers can know: texts, pieces, and names of members that say nothing.
     const UNSEEN: [&str; 12] = [
         "bfcl/results.jsonl",
-        "copilot-chat/parts.json",
+        "copilot-chat/",
         "hermes/",
         "langchain/message-pieces.jsonl",
         "mcp/",

@@ -31,7 +31,8 @@ fn likeness(value: Json<'_>) -> Likeness {
 }
 
 fn sign(step: Json<'_>) -> Sign {
-    if step.get("role").is_some() {
+    // With its prompt it is a call of a model.
+    if step.get("role").is_some() || !items(step, "prompt").is_empty() {
         return Sign::Open;
     }
     let calls = items(step, "toolCalls")

@@ -13,7 +13,7 @@ use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
+use toolgauge_model::{Json, Member, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -54,8 +54,11 @@ fn sign(message: Json<'_>) -> Sign {
     }
 }
 
+/// The type of a part with a call of a tool that the platform runs.
+const SERVER_CALL: &str = "server_tool_call";
+
 fn is_call(kind: &str) -> bool {
-    matches!(kind, "tool_call" | "function_call" | "server_tool_call")
+    matches!(kind, "tool_call" | "function_call" | SERVER_CALL)
 }
 
 fn is_result(kind: &str) -> bool {
@@ -143,6 +146,15 @@ fn read_messages<'a>(
     Ok(())
 }
 
+/// What a part says about who runs the tool of its call.
+fn runner_of<'a>(part: &Fields<'a>, import: &Import<'a>) -> &'a [Member<'a>] {
+    part.rest(import.arena(), |key, value| match key {
+        "type" => value.as_str() != Some(SERVER_CALL),
+        "builtin" => false,
+        _ => true,
+    })
+}
+
 fn read_part<'a>(part: &Fields<'a>, message: &mut Message<'_, 'a>, import: &mut Import<'a>) {
     let said = part.text("content").or(part.text("text"));
     match (part.text("type"), said) {
@@ -151,6 +163,7 @@ fn read_part<'a>(part: &Fields<'a>, message: &mut Message<'_, 'a>, import: &mut 
             let mut call = ToolCall {
                 id: part.text("id"),
                 name: part.text("name"),
+                extra: runner_of(part, import),
                 ..ToolCall::default()
             };
             let key = ["arguments", "server_tool_call"]

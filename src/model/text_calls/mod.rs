@@ -102,6 +102,12 @@ impl<'t> TextCalls<'t> {
         })
     }
 
+    /// The names of the called tools, or of the first ones if there are very many.
+    pub fn names(&self) -> impl Iterator<Item = &'t str> {
+        let first = self.calls.iter().take(MOST_NAMES);
+        first.filter_map(TextCall::name)
+    }
+
     /// Whether the text ends with calls in the marks of a dialect. Models stop after their calls, but so may an
     /// explanation.
     pub fn are_last(&self) -> bool {
@@ -111,12 +117,7 @@ impl<'t> TextCalls<'t> {
     /// Whether these are calls to make, rather than examples in an explanation: the text opens with their marks, one of
     /// the tools is known, or results follow. Without marks only the last two say so.
     pub fn are_meant(&self, is_known: impl Fn(&str) -> bool, has_results: bool) -> bool {
-        let mut names = self
-            .calls
-            .iter()
-            .take(MOST_NAMES)
-            .filter_map(TextCall::name);
-        has_results || (self.opens && !self.is_bare) || names.any(is_known)
+        has_results || (self.opens && !self.is_bare) || self.names().any(is_known)
     }
 }
 
@@ -126,10 +127,16 @@ pub const CHATML: &str = "<|im_start|>";
 /// The mark before each message of Harmony, which gpt-oss uses.
 pub const HARMONY: &str = "<|start|>";
 
-/// Whether a text is a whole conversation with the marks of a chat template, as a model sees it.
-pub fn is_rendered_chat(text: &str) -> bool {
+/// The mark before each message of Llama 3.
+pub const LLAMA: &str = "<|start_header_id|>";
+
+/// A text that is a whole conversation with the marks of a chat template, as a model sees it, from its first message on.
+/// `None` for any other text.
+pub fn rendered_chat(text: &str) -> Option<&str> {
     let text = text.trim_start();
-    text.starts_with(CHATML) || text.starts_with(HARMONY)
+    let text = text.strip_prefix("<|begin_of_text|>").unwrap_or(text);
+    let mut marks = [CHATML, HARMONY, LLAMA].into_iter();
+    marks.any(|mark| text.starts_with(mark)).then_some(text)
 }
 
 /// The models whose dialect marks the beginning of a text, if no call in it can be read: it has no name.

@@ -20,6 +20,9 @@ const NAMES = [
 ];
 
 const TOOLS = ['f', 'g', 'find_order'];
+
+/** Patterns that name some of them. */
+const TOOL_PATTERNS = ['*', 'f*', '*_order', 'find_*', 'g*'];
 const VALUES = [
   1,
   2,
@@ -43,15 +46,20 @@ const VALUES = [
 ];
 
 /** Whether expectations are such as are made here: those that are made smaller may not be. */
-export function isSound({ calls, forbidden = [], matchers = {} }) {
+export function isSound({ calls, forbidden = [], matchers = {}, only = [], ignoreTools = [], extra = 'forbid' }) {
   const patterns = [...calls.flatMap(call => call.anyOf ?? [call]), ...forbidden];
   const lists = [...patterns.map(pattern => pattern.matchers ?? {}), ...Object.values(matchers)];
-  return patterns.every(isPattern) && lists.every(isMatchers);
+  const isExtra = ['forbid', 'allow'].includes(extra) || Number.isInteger(extra.max);
+  return patterns.every(isPattern) && lists.every(isMatchers) && [...only, ...ignoreTools].every(isTool) && isExtra;
+}
+
+function isTool(tool) {
+  return TOOLS.includes(tool) || TOOL_PATTERNS.includes(tool);
 }
 
 function isPattern(pattern) {
   const { tool, args = {} } = typeof pattern === 'string' ? { tool: pattern } : pattern;
-  return TOOLS.includes(tool) && isRecord(args) && Object.keys(args).every(name => PATHS.includes(name));
+  return isTool(tool) && isRecord(args) && Object.keys(args).every(name => PATHS.includes(name));
 }
 
 function isMatchers(matchers) {
@@ -74,9 +82,21 @@ export function anyExpectations(random) {
     calls: random.list(0, 4, () => anyExpected(random)),
     ...(random.chance(0.2) ? { forbidden: random.list(1, 2, () => anyCall(random)) } : {}),
     ...(random.chance(0.6) ? { order: random.pick(['any', 'sequence', 'strict']) } : {}),
-    ...(random.chance(0.3) ? { matchers: { [random.pick([...TOOLS, '*'])]: anyMatchers(random) } } : {}),
+    ...(random.chance(0.3) ? { matchers: anyToolMatchers(random) } : {}),
+    ...(random.chance(0.1) ? { only: random.list(1, 3, () => anyTool(random, 0.4)) } : {}),
+    ...(random.chance(0.1) ? { ignoreTools: random.list(1, 2, () => anyTool(random, 0.4)) } : {}),
+    ...(random.chance(0.2) ? { extra: random.pick(['forbid', 'allow', { max: random.below(3) }]) } : {}),
     ...(random.chance(0.15) ? { nullIsAbsent: random.chance(0.8) } : {}),
   };
+}
+
+/** The name of a tool, or in `share` of all cases a pattern. */
+function anyTool(random, share = 0.15) {
+  return random.pick(random.chance(share) ? TOOL_PATTERNS : TOOLS);
+}
+
+function anyToolMatchers(random) {
+  return Object.fromEntries(random.list(1, 2, () => [anyTool(random, 0.4), anyMatchers(random)]));
 }
 
 /** Calls that were made: those that are expected, some with other arguments, and others. */
@@ -94,13 +114,20 @@ function madeFor(random, expected) {
   );
   const times = random.pick([1, 1, 1, 2, 3]);
   return Array.from({ length: times }, () => ({
-    tool: random.chance(0.1) ? `mcp__shop__${tool}` : tool,
+    tool: `${random.chance(0.1) ? 'mcp__shop__' : ''}${toolOf(random, tool)}`,
     args: random.chance(0.7) ? args : anyArguments(random),
   }));
 }
 
+/** A tool that a name or pattern names. */
+function toolOf(random, pattern) {
+  if (!pattern.includes('*')) return pattern;
+  const named = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
+  return random.pick(TOOLS.filter(tool => named.test(tool)));
+}
+
 function anyExpected(random) {
-  if (random.chance(0.15)) return random.pick(TOOLS);
+  if (random.chance(0.15)) return anyTool(random);
   const call = random.chance(0.2) ? { anyOf: random.list(1, 2, () => anyCall(random)) } : anyCall(random);
   return {
     ...call,
@@ -117,7 +144,7 @@ function anyTimes(random) {
 
 function anyCall(random) {
   return {
-    tool: random.pick(TOOLS),
+    tool: anyTool(random),
     args: anyArguments(random),
     ...(random.chance(0.4) ? { matchers: anyMatchers(random) } : {}),
   };

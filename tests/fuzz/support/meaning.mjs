@@ -11,18 +11,54 @@ export function withoutNulls(calls) {
   });
 }
 
+/** Whether a name or pattern names a tool, with or without the prefixes of an MCP server. */
+export function names(pattern, tool) {
+  const parts = tool.split('__');
+  return parts.some((_, at) => reaches(pattern, parts.slice(at).join('__')));
+}
+
+/** The calls that count. */
+export function counted({ ignoreTools = [] }, made) {
+  return made.filter(({ tool }) => !ignoreTools.some(pattern => names(pattern, tool)));
+}
+
+/** Whether a call is forbidden, by a pattern or because its tool is not among those that may be called. */
+export function isForbidden({ forbidden = [], only, matchers }, made) {
+  if (only !== undefined && !only.some(pattern => names(pattern, made.tool))) return true;
+  return forbidden.some(pattern => forbids(pattern, made, matchers));
+}
+
+/** How many unexpected calls do not lower the score. */
+export function allowedExtra({ extra = 'forbid' }) {
+  return { forbid: 0, allow: Infinity }[extra] ?? extra.max;
+}
+
 /** Whether a call fits a pattern; `shared` are the matchers by tool, which count before those of the pattern. */
 export function fits(pattern, made, shared = {}) {
   if (typeof pattern === 'string') return nameFits(pattern, made, shared);
-  if (pattern.tool !== bareName(made)) return false;
-  const rules = [shared['*'], shared[pattern.tool], pattern.matchers].flatMap(rulesOf);
+  if (!names(pattern.tool, bareName(made))) return false;
+  if (isOpen(pattern)) return nameFits(pattern.tool, made, shared);
+  const rules = [...sharedFor(pattern.tool, made, shared), pattern.matchers].flatMap(rulesOf);
   return argumentsFit(pattern.args ?? {}, made.args ?? {}, rules);
+}
+
+/** Whether it names several tools and says nothing of the arguments, which are then any. */
+function isOpen({ tool, args, matchers }) {
+  return tool.includes('*') && args === undefined && matchers === undefined;
+}
+
+/** The matchers for a call that a pattern names: those of patterns, and then those of its tool. */
+function sharedFor(tool, made, shared) {
+  const isFor = name => name === tool || names(name, bareName(made));
+  const found = Object.entries(shared).filter(([name]) => isFor(name));
+  const isPattern = ([name]) => name.includes('*');
+  return [...found.filter(isPattern), ...found.filter(entry => !isPattern(entry))].map(([, matchers]) => matchers);
 }
 
 /** A name alone is a call with any arguments. Whether matchers that all calls of the tool share still count is open. */
 function nameFits(tool, made, shared = {}) {
-  const isCalled = tool === bareName(made);
-  if (isCalled && (shared['*'] !== undefined || shared[tool] !== undefined)) throw UNCLEAR;
+  const isCalled = names(tool, bareName(made));
+  if (isCalled && sharedFor(tool, made, shared).length > 0) throw UNCLEAR;
   return isCalled;
 }
 
@@ -32,14 +68,14 @@ function bareName({ tool }) {
 }
 
 /** Whether a forbidden pattern stands for a call: without `args` for any. */
-export function forbids(pattern, made, shared) {
+function forbids(pattern, made, shared) {
   if (typeof pattern === 'string' || !('args' in pattern)) return nameForbids(pattern, made, shared);
   return fits(pattern, made, shared);
 }
 
 /** Whether matchers count where there are no `args` is open. */
 function nameForbids(pattern, made, shared) {
-  if (pattern.matchers !== undefined && pattern.tool === bareName(made)) throw UNCLEAR;
+  if (pattern.matchers !== undefined && names(pattern.tool, bareName(made))) throw UNCLEAR;
   return nameFits(pattern.tool ?? pattern, made, shared);
 }
 

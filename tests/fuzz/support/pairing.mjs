@@ -46,26 +46,39 @@ export function mostInSequence(slots, count) {
   return best(0, 0);
 }
 
-/** Whether every call finds a slot and every slot that must be taken is, in any order. */
-export function allInAnyOrder(slots, count) {
-  const possible = (place, free) => {
+/** Whether every call but `spare` ones finds a slot and every slot that must be taken is, in any order. */
+export function allInAnyOrder(slots, count, spare) {
+  const possible = (place, free, left) => {
     if (place === count) return free.every(slot => !slots[slot].required);
+    if (left > 0 && possible(place + 1, free, left - 1)) return true;
     return free.some(
       slot =>
         slots[slot].takes(place) &&
         possible(
           place + 1,
           free.filter(other => other !== slot),
+          left,
         ),
     );
   };
-  return possible(0, [...slots.keys()]);
+  return possible(0, [...slots.keys()], spare);
 }
 
-/** The same where both stand in the same order. With nothing left over, `sequence` and `strict` ask for the same. */
-export function allInSequence(slots, count) {
+/** The same where both stand in the same order. */
+export function allInSequence(slots, count, spare) {
+  const possible = (place, slot, left) => {
+    if (slot === slots.length) return count - place <= left;
+    if (place < count && left > 0 && possible(place + 1, slot, left - 1)) return true;
+    if (place < count && slots[slot].takes(place) && possible(place + 1, slot + 1, left)) return true;
+    return !slots[slot].required && possible(place, slot + 1, left);
+  };
+  return possible(0, 0, spare);
+}
+
+/** The same where the lists must agree call by call, so that calls are only left over behind all others. */
+export function allInStrictOrder(slots, count, spare) {
   const possible = (place, slot) => {
-    if (slot === slots.length) return place === count;
+    if (slot === slots.length) return count - place <= spare;
     if (place < count && slots[slot].takes(place) && possible(place + 1, slot + 1)) return true;
     return !slots[slot].required && possible(place, slot + 1);
   };

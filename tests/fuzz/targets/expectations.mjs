@@ -1,8 +1,15 @@
 // Random expectations and calls: the score against what trying every pairing gives.
 import { anyExpectations, anyMade, isSound } from '../support/expectations.mjs';
 import { expectThat } from '../support/finding.mjs';
-import { forbids, UNCLEAR, withoutNulls } from '../support/meaning.mjs';
-import { allInAnyOrder, allInSequence, mostInAnyOrder, mostInSequence, slotsOf } from '../support/pairing.mjs';
+import { allowedExtra, counted, isForbidden, names, UNCLEAR, withoutNulls } from '../support/meaning.mjs';
+import {
+  allInAnyOrder,
+  allInSequence,
+  allInStrictOrder,
+  mostInAnyOrder,
+  mostInSequence,
+  slotsOf,
+} from '../support/pairing.mjs';
 import { keysOf, valueAt } from '../support/paths.mjs';
 import { Random } from '../support/random.mjs';
 
@@ -35,7 +42,7 @@ function run(input, session) {
     ? session.callInAllForms('scoreToolCalls', document)
     : session.call('scoreToolCalls', JSON.stringify(document));
   if (outcome.error !== undefined) return;
-  checkCounts(outcome.result);
+  checkCounts(expected, outcome.result);
   const read = input.expected.nullIsAbsent ? { ...input, ...withoutNulls({ expected, actual }) } : input;
   if (isClear(read)) checkMeaning(read, outcome.result);
   checkReadBack(input, outcome.result, session);
@@ -45,7 +52,7 @@ function run(input, session) {
 }
 
 /** Every expected call and every call that was made is accounted for once, and the scores follow from the counts. */
-function checkCounts(result) {
+function checkCounts(expected, result) {
   const {
     correctCalls,
     incorrectCalls,
@@ -59,7 +66,8 @@ function checkCounts(result) {
   const says = () => result.summary;
   expectThat(paired + missedCalls.length === totalExpected, 'expected_not_accounted_for', says);
   expectThat(paired + extraCalls.length === totalActual, 'actual_not_accounted_for', says);
-  const precision = totalActual === 0 ? 1 : correctCalls.length / totalActual;
+  const counting = totalActual - Math.min(extraCalls.length, allowedExtra(expected));
+  const precision = counting === 0 ? 1 : correctCalls.length / counting;
   const recall = totalExpected === 0 ? 1 : correctCalls.length / totalExpected;
   const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
   const score = forbiddenCalls.length > 0 ? 0 : f1;
@@ -70,11 +78,12 @@ function checkCounts(result) {
 }
 
 /** Whether what is meant is clear. What matchers make of null where null is left out is not. */
-function isClear({ expected: { calls, forbidden = [], matchers, nullIsAbsent = false }, actual }) {
+function isClear({ expected, actual }) {
+  const { calls, forbidden = [], matchers, nullIsAbsent = false } = expected;
   if (nullIsAbsent && JSON.stringify({ calls, forbidden, matchers }).includes('"matchers"')) return false;
   try {
     slotsOf(calls, actual, matchers);
-    for (const made of actual) for (const pattern of forbidden) forbids(pattern, made, matchers);
+    for (const made of actual) isForbidden({ ...expected, only: undefined }, made);
     return true;
   } catch (error) {
     if (error === UNCLEAR) return false;
@@ -82,17 +91,25 @@ function isClear({ expected: { calls, forbidden = [], matchers, nullIsAbsent = f
   }
 }
 
-function checkMeaning({ expected, actual }, result) {
-  const { calls, forbidden = [], order = 'any', matchers } = expected;
-  const allowed = actual.filter(made => !forbidden.some(pattern => forbids(pattern, made, matchers)));
+/** Whether all is as expected, by the order of the calls. */
+const PERFECT = { any: allInAnyOrder, sequence: allInSequence, strict: allInStrictOrder };
+
+function checkMeaning({ expected, actual: all }, result) {
+  const { calls, order = 'any', matchers } = expected;
+  const actual = counted(expected, all);
+  const allowed = actual.filter(made => !isForbidden(expected, made));
   const forbiddenCount = result.forbiddenCalls?.length ?? 0;
   const says = () => result.summary;
   expectThat(forbiddenCount === actual.length - allowed.length, 'forbidden_wrong', says);
   if (forbiddenCount > 0) return;
   const slots = slotsOf(calls, actual, matchers);
   if (slots.length > MOST_SLOTS) return;
-  const perfect = (order === 'any' ? allInAnyOrder : allInSequence)(slots, actual.length);
-  expectThat((result.score === 1) === perfect, perfect ? 'right_calls_rejected' : 'wrong_calls_accepted', says);
+  const spare = allowedExtra(expected);
+  // In a strict order it is open whether a call may be left over in the place of one that is optional.
+  if (order !== 'strict' || spare === 0 || slots.every(({ required }) => required)) {
+    const perfect = PERFECT[order](slots, actual.length, spare);
+    expectThat((result.score === 1) === perfect, perfect ? 'right_calls_rejected' : 'wrong_calls_accepted', says);
+  }
   const most = (order === 'any' ? mostInAnyOrder : mostInSequence)(slots, actual.length);
   const correct = result.correctCalls.length;
   expectThat(correct <= most, 'too_many_correct', () => `${correct} correct, at most ${most} can be: ${says()}`);
@@ -140,9 +157,16 @@ function checkDifferences({ expected }, { incorrectCalls }) {
   }
 }
 
+/** Whether expectations say something about a tool. */
+function speaksOf(tool, { calls, forbidden = [], only = [], ignoreTools = [] }) {
+  const patterns = [...calls.flatMap(call => call.anyOf ?? [call]), ...forbidden];
+  const named = [...patterns.map(pattern => pattern.tool ?? pattern), ...ignoreTools];
+  return only.length > 0 || named.some(pattern => names(pattern, tool));
+}
+
 /** Calls of a tool that nobody speaks of are extra, and change nothing else, however many there are. */
 function checkOthers({ expected, actual, others }, result, session) {
-  if (expected.order === 'strict' || !(others > 0)) return;
+  if (expected.order === 'strict' || !(others > 0) || speaksOf('other', expected)) return;
   const more = Array.from({ length: others }, (_, at) => ({ tool: 'other', args: { at } }));
   const document = JSON.stringify({ expected, actual: [...actual, ...more] });
   const { result: longer } = session.call('scoreToolCalls', document);

@@ -2,7 +2,7 @@
 
 use toolgauge_model::Json;
 use toolgauge_model::text_calls::{
-    CHATML, HARMONY, HARMONY_ENDS, HARMONY_MESSAGE, is_rendered_chat, names,
+    CHATML, HARMONY, HARMONY_ENDS, HARMONY_MESSAGE, LLAMA, names, rendered_chat,
 };
 
 /// One message of such a text.
@@ -25,15 +25,15 @@ pub enum Rendered<'a> {
 
 /// The text of a document that is such a conversation.
 pub fn rendered_text(document: Json<'_>) -> Option<&str> {
-    let text = document.as_str()?;
-    is_rendered_chat(text).then(|| text.trim_start())
+    rendered_chat(document.as_str()?)
 }
 
 /// The messages of a conversation. Empty ones are left out: templates end with the opening mark of the agent's answer.
 pub fn rendered_messages(text: &str) -> Vec<Rendered<'_>> {
-    let messages = match text.starts_with(CHATML) {
-        true => text.split(CHATML).skip(1).filter_map(chatml).collect(),
-        false => harmony(text),
+    let messages = match text {
+        text if text.starts_with(CHATML) => text.split(CHATML).skip(1).filter_map(chatml).collect(),
+        text if text.starts_with(HARMONY) => harmony(text),
+        _ => text.split(LLAMA).skip(1).filter_map(llama).collect(),
     };
     let has_text = |message: &Rendered<'_>| match message {
         Rendered::System(text) | Rendered::User(text) | Rendered::Agent(text) => !text.is_empty(),
@@ -46,6 +46,12 @@ fn chatml(message: &str) -> Option<Rendered<'_>> {
     let (role, text) = message.split_once('\n').unwrap_or((message, ""));
     let text = text.split("<|im_end|>").next().unwrap_or_default().trim();
     message_of(role.trim().split(' ').next()?, text)
+}
+
+fn llama(message: &str) -> Option<Rendered<'_>> {
+    let (role, text) = message.split_once("<|end_header_id|>")?;
+    let end = text.find("<|eot_id|>").or_else(|| text.find("<|eom_id|>"));
+    message_of(role.trim(), text[..end.unwrap_or(text.len())].trim())
 }
 
 fn message_of<'a>(role: &'a str, text: &'a str) -> Option<Rendered<'a>> {
@@ -107,6 +113,20 @@ mod tests {
             Rendered::System("Be brief."),
             Rendered::User("Hi"),
             Rendered::Agent("Hello.\nBye."),
+            Rendered::Result {
+                tool: None,
+                text: "7",
+            },
+        ];
+        assert_eq!(rendered_messages(text), expected);
+    }
+
+    #[test]
+    fn messages_of_llama_are_found() {
+        let text = "<|start_header_id|>user<|end_header_id|>\n\nHi<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n<|python_tag|>{}<|eom_id|><|start_header_id|>ipython<|end_header_id|>\n\n7<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n";
+        let expected = [
+            Rendered::User("Hi"),
+            Rendered::Agent("<|python_tag|>{}"),
             Rendered::Result {
                 tool: None,
                 text: "7",

@@ -32,6 +32,9 @@ impl KnownTools<'_, '_> {
 /// Whether definitions in any format have a tool of this name: in a list, under its name, or in the text of one.
 fn names_tool(tools: Json<'_>, name: &str) -> bool {
     let is_named = |tool: &Json<'_>| {
+        if let Json::String(definition) = tool {
+            return definition.contains(name);
+        }
         let function = tool.get("function").unwrap_or(*tool);
         function.get("name").and_then(Json::as_str) == Some(name)
     };
