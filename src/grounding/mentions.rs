@@ -9,7 +9,7 @@ use foldhash::HashSet;
 use super::digest::{NumberSet, digest};
 use super::silent::{carries_file, holds_image};
 use toolgauge_facts::{MONTHS, Token, WordList};
-use toolgauge_model::{Json, Role, ToolCall, Trajectory};
+use toolgauge_model::{Json, Role, ToolCall, Trajectory, Turn};
 
 /// The longest piece that is indexed, in bytes. No address is longer.
 const LONGEST_PIECE: usize = 2_000;
@@ -42,16 +42,14 @@ impl Mentions {
         mentions
     }
 
-    /// Reads the tool definitions and all turns before `turn`.
+    /// Reads the tool definitions, all turns before `turn`, and what the platform notes of that one.
     pub fn read_up_to(&mut self, turn: usize, trajectory: &Trajectory<'_>) {
         if !std::mem::replace(&mut self.has_tools, true) {
             self.add_json(trajectory.tools.unwrap_or_default());
         }
         while self.turn < turn {
             let read = &trajectory.turns[self.turn];
-            // The platform, not the model, writes which sources and files an answer refers to.
-            let notes = read.extra.iter().filter(|(key, _)| *key == "annotations");
-            notes.for_each(|(_, value)| self.add_json(*value));
+            self.add_notes(read);
             if read.role != Role::Agent {
                 self.saw_file |= carries_file(read);
                 self.add_text(read.content);
@@ -65,6 +63,15 @@ impl Mentions {
             }
             self.turn += 1;
         }
+        if let Some(read) = trajectory.turns.get(turn) {
+            self.add_notes(read);
+        }
+    }
+
+    /// Adds the sources and files that an answer refers to. The platform writes them, not the model.
+    fn add_notes(&mut self, turn: &Turn<'_>) {
+        let notes = turn.extra.iter().filter(|(key, _)| *key == "annotations");
+        notes.for_each(|(_, value)| self.add_json(*value));
     }
 
     fn add_call(&mut self, call: &ToolCall<'_>) {
