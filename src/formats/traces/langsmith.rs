@@ -317,7 +317,6 @@ fn read_tool<'a>(run: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
 mod tests {
     use bumpalo::Bump;
 
-    use super::*;
     use crate::testing::{calls_of, failure, fixture, imported, turns_of};
     use toolgauge_model::Role;
 

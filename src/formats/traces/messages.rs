@@ -391,7 +391,7 @@ fn with_calls<'a>(row: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
         ];
         return Some(with(row, &changed, import));
     }
-    let has_calls = items(row, "tool_calls").first().is_some();
+    let has_calls = !items(row, "tool_calls").is_empty();
     let kept = row.get("additional_kwargs")?.get("tool_calls")?;
     (!has_calls && kept.items().is_some()).then(|| with(row, &[("tool_calls", kept)], import))
 }
