@@ -55,7 +55,8 @@ pub fn hides_result(call: &ToolCall<'_>) -> bool {
             let mut items = items.iter();
             items.len() == 0 || items.any(|item| item.get("encrypted_content").is_some())
         }
-        Json::Bool(_) | Json::Number(_) | Json::String(_) => false,
+        Json::String(text) => text.trim().is_empty(),
+        Json::Bool(_) | Json::Number(_) => false,
     };
     says_nothing && is_of_platform(call)
 }
@@ -156,6 +157,7 @@ mod tests {
             r#"[{"type":"web_search_result","title":"Frost","encrypted_content":"Eo8="}]"#;
         assert!(hides_result(&call("web_search", Some(encrypted))));
         assert!(hides_result(&call("code_interpreter", Some("[]"))));
+        assert!(hides_result(&call("code_interpreter", Some("\"\""))));
         assert!(!hides_result(&call("find_order", Some("[]"))));
         assert!(!hides_result(&call(
             "web_search",
