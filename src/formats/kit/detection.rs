@@ -163,12 +163,13 @@ const TOOLS_FOUND: &str =
 const CALLS_FOUND: &str = "this is a list of calls without the conversation around them; compare it with scoreToolCalls, on the command line with score --actual";
 
 /// The members of definitions that hold the schema of the arguments.
-const SCHEMAS: [&str; 6] = [
+const SCHEMAS: [&str; 7] = [
     "parameters",
     "input_schema",
     "inputSchema",
     "parametersJsonSchema",
     "parameters_json_schema",
+    "parameter_definitions",
     "schema",
 ];
 
