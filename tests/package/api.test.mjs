@@ -607,6 +607,8 @@ suite('checks over many trajectories', () => {
       clean: 1,
       turns: 3,
       calls: 2,
+      results: 2,
+      texts: 3,
       issues: 2,
       ignored: 0,
       unjudged: { no_request: 1 },

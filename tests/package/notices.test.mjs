@@ -25,16 +25,20 @@ const lockedCrates = new Map(
     .map(({ name, version, checksum }) => [`pkg:cargo/${name}@${version}`, `SHA-256 ${checksum}`]),
 );
 
-const pageLock = Object.entries(JSON.parse(readFileSync(join(ROOT, 'www/package-lock.json'), 'utf8')).packages)
-  .filter(([path]) => path !== '')
-  .map(([path, locked]) => ({
-    name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-    ...locked,
-  }));
+/** The packages that are locked in a folder. */
+const lockOf = folder =>
+  Object.entries(JSON.parse(readFileSync(join(ROOT, folder, 'package-lock.json'), 'utf8')).packages)
+    .filter(([path]) => path !== '')
+    .map(([path, locked]) => ({
+      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      ...locked,
+    }));
 
-/** The checksums of all npm packages that the page is built with, by their package URLs. */
+const pageLock = lockOf('www');
+
+/** The checksums of all npm packages that the page and the command line are built with, by their package URLs. */
 const lockedPackages = new Map(
-  pageLock.map(({ name, version, integrity }) => [
+  [...lockOf('pkg-template'), ...pageLock].map(({ name, version, integrity }) => [
     npmPurl(name, version),
     `SHA-512 ${Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')}`,
   ]),

@@ -372,7 +372,7 @@ function attempt(body) {
 /** The shape of a value: the same for values that no type could distinguish. */
 function shapeOf(value) {
   if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].sort()}]`;
-  if (typeof value === 'string' && /^[a-z_-]+$/.test(value)) return value;
+  if (typeof value === 'string' && /^[a-z_-]+(2[a-z]*)?$/.test(value)) return value;
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   return `{${Object.entries(value).map(([key, member]) => `${key}:${shapeOf(member)}`)}}`;
 }
