@@ -64,11 +64,15 @@ pub fn split<'a>(
     import: &mut Import<'a>,
 ) -> (&'a str, Vec<ToolCall<'a>>) {
     let Some(found) = calls_meant(text, known, has_results) else {
-        warn_of_calls(text, path, import);
         let said = match is_marked(text) {
             true => outside(text, import),
             false => text,
         };
+        // Marks of the template may have hidden the one of a call.
+        if said.len() < text.len() && calls_meant(said, known, has_results).is_some() {
+            return split(said, known, has_results, path, import);
+        }
+        warn_of_calls(text, path, import);
         return (said, Vec::new());
     };
     let mut calls = Vec::new();
@@ -840,6 +844,17 @@ mod tests {
                     &text[..at]
                 );
             }
+        }
+    }
+
+    #[test]
+    fn marks_of_a_template_do_not_hide_a_call() {
+        for hidden in [
+            "<|message|><function=f",
+            "</s> <|message|><function=f>{}</function>",
+        ] {
+            let (said, calls, _) = read(hidden);
+            assert_eq!((said.as_str(), calls.len()), ("", 1), "{hidden}");
         }
     }
 
