@@ -172,7 +172,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             if let Some(carried) = &carried {
                 warn_of_unread(carried, &mut imported.warnings);
             }
-            // A list without any tool declares none.
+            // If a log declares no tool that can be read, no tool is unknown.
             let carried = carried.filter(|tools| !tools.names().is_empty());
             let tools = carried.as_deref().unwrap_or(self.tools);
             reports.push(match &self.scope {
@@ -204,7 +204,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 }
 
-/// Compiles the tools that a trajectory carries. An empty list is none: then no tool is unknown.
+/// Compiles the tools that a trajectory carries.
 fn compile_carried<'a>(
     carried: &mut ToolCache,
     tools: Json<'a>,
@@ -213,9 +213,6 @@ fn compile_carried<'a>(
     let definitions = serde_json::to_vec(&tools).unwrap_or_default();
     carried.get(&definitions, &[], || {
         let read = logged_tools(tools, reader);
-        if read.tools.is_empty() && read.unread.is_empty() {
-            return Ok(ToolSet::not_given());
-        }
         let compiler = Compiler::new(Vec::new());
         Ok(ToolSet::compile_sound(&read.tools, read.unread, &compiler))
     })
