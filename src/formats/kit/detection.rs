@@ -162,16 +162,18 @@ const TOOLS_FOUND: &str =
 /// The error if a list of calls is passed as trajectories.
 const CALLS_FOUND: &str = "this is a list of calls without the conversation around them; compare it with scoreToolCalls, on the command line with score --actual";
 
-/// The members of definitions that hold the schema of the arguments.
-const SCHEMAS: [&str; 7] = [
+/// The members of definitions that may hold the schema of the arguments.
+pub const PARAMETERS: [&str; 6] = [
     "parameters",
     "input_schema",
     "inputSchema",
     "parametersJsonSchema",
     "parameters_json_schema",
-    "parameter_definitions",
-    "schema",
+    COHERE_PARAMETERS,
 ];
+
+/// The member with the parameters in version 1 of Cohere's API.
+pub const COHERE_PARAMETERS: &str = "parameter_definitions";
 
 /// How deep definitions may be in a document.
 const DEPTH: usize = 6;
@@ -186,7 +188,8 @@ fn has_schema_within(value: Json<'_>, depth: usize) -> bool {
     match value {
         Json::Array(items) => items.iter().any(inside),
         Json::Object(members) => members.iter().any(|(key, value)| {
-            let is_schema = is_one_of(key, &SCHEMAS) && value.members().is_some();
+            let is_named = is_one_of(key, &PARAMETERS) || *key == "schema";
+            let is_schema = is_named && value.members().is_some();
             is_schema || inside(value)
         }),
         _ => false,

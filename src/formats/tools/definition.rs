@@ -3,6 +3,7 @@
 use super::dialect::{Dialect, plain_schema};
 use super::flat::{Unmarked, expanded};
 use super::{Item, ToolFormat, read_json};
+use crate::kit::detection::{COHERE_PARAMETERS, PARAMETERS};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::signs::{items, kind};
 use toolgauge_model::error::{Error, Result};
@@ -617,7 +618,7 @@ impl<'a> Definitions<'a> {
                 Some(schema) => unwrapped(opened(schema, self.reader), path),
             };
             let unmarked = match *key {
-                COHERE => Unmarked::Optional,
+                COHERE_PARAMETERS => Unmarked::Optional,
                 _ => Unmarked::Required,
             };
             let schema = expanded(schema, unmarked, self.reader);
@@ -638,19 +639,6 @@ impl<'a> Definitions<'a> {
         Ok(None)
     }
 }
-
-/// The members that may contain the schema of the arguments.
-const PARAMETERS: [&str; 6] = [
-    "parameters",
-    "input_schema",
-    "inputSchema",
-    "parametersJsonSchema",
-    "parameters_json_schema",
-    COHERE,
-];
-
-/// The member with the parameters in version 1 of Cohere's API.
-const COHERE: &str = "parameter_definitions";
 
 /// The members that may contain the schema of the result.
 const OUTPUTS: [&str; 2] = ["outputSchema", "output_schema"];
