@@ -92,9 +92,7 @@ pub fn score_trajectories(
     compare: Option<Function>,
 ) -> Encoded {
     encode(|| {
-        let mut options = read_options(options)?;
-        let reading = Reading::take(&mut options)?;
-        let scoring = Scoring::read(options, compare)?;
+        let (reading, scoring) = read_both(read_options(options)?, compare)?;
         scoring.trajectories(&input, &reading, &scoring.comparing(), |report| {
             to_json(report)
         })
@@ -111,8 +109,7 @@ pub fn report_trajectory_scores(
     encode(|| {
         let mut options = read_options(options)?;
         let layout = take_layout(&mut options)?;
-        let reading = Reading::take(&mut options)?;
-        let scoring = Scoring::read(options, compare)?;
+        let (reading, scoring) = read_both(options, compare)?;
         scoring.trajectories(&input, &reading, &scoring.comparing(), |report| {
             let text = render_scores(report, layout);
             to_json(&Report {
@@ -149,9 +146,7 @@ pub fn open_questions_of_trajectories(
     compare: Option<Function>,
 ) -> Encoded {
     encode(|| {
-        let mut options = read_options(options)?;
-        let reading = Reading::take(&mut options)?;
-        let scoring = Scoring::read(options, compare)?;
+        let (reading, scoring) = read_both(read_options(options)?, compare)?;
         scoring.questions(|comparing| {
             scoring.trajectories(&input, &reading, comparing, |_| String::new())
         })
@@ -172,6 +167,12 @@ impl Reading {
             task_key: options.take("taskKey")?,
         })
     }
+}
+
+/// Reads the options of scoring trajectories.
+fn read_both(mut options: Options, compare: Option<Function>) -> Result<(Reading, Scoring)> {
+    let reading = Reading::take(&mut options)?;
+    Ok((reading, Scoring::read(options, compare)?))
 }
 
 /// The options of scoring a call.
