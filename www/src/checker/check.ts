@@ -54,8 +54,9 @@ export function check({
     const trajectory = trajectories.value[selected];
     const checked = report.value.trajectories.find(({ index }) => index === selected);
     if (trajectory === undefined || checked === undefined) return { kind: 'checked', result };
-    const accuracy = attempt('expected', () => score(trajectory, documents.expected));
     const scores = scoresOf(trajectories.value, documents, options);
+    const known = scores.value?.trajectories.find(({ index }) => index === selected)?.accuracy;
+    const accuracy = attempt('expected', () => known ?? score(trajectory, documents.expected));
     const inspection = attempt('trajectory', () => inspect(trajectory, checked, compiled));
     // What is wrong with expected calls is wrong for all trajectories: it is reported once.
     const unscored = accuracy.problems.length > 0 ? accuracy.problems : scores.problems;

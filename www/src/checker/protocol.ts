@@ -1,5 +1,4 @@
 import type {
-  AccuracyResult,
   CheckReport,
   FailOn,
   IssueTypeName,
@@ -144,7 +143,7 @@ export interface Inspection {
   /** For the invalid calls whose correction is clear, in order. */
   readonly corrections: readonly Correction[];
   /** Present if calls are expected. */
-  readonly accuracy?: AccuracyResult;
+  readonly accuracy?: TrajectoryScore['accuracy'];
 }
 
 /** The scores of several trajectories, and what several trials of a task show, if there are several. */

@@ -1,4 +1,4 @@
-import type { AccuracyResult, ArgumentDifference, ScoredToolCall } from 'toolgauge';
+import type { ArgumentDifference, ScoredToolCall, TrajectoryScore } from 'toolgauge';
 import { json } from './labels.ts';
 import { Value } from './value.tsx';
 
@@ -11,7 +11,7 @@ interface Pair {
 }
 
 /** Expected calls on one side, actual ones on the other. */
-export function Comparison({ accuracy }: { readonly accuracy: AccuracyResult }) {
+export function Comparison({ accuracy }: { readonly accuracy: TrajectoryScore['accuracy'] }) {
   return (
     <section class="comparison" aria-labelledby="comparison-heading">
       <h2 id="comparison-heading">Expected against actual</h2>
@@ -92,7 +92,7 @@ function Side({
   );
 }
 
-function pairsOf(accuracy: AccuracyResult): Pair[] {
+function pairsOf(accuracy: TrajectoryScore['accuracy']): Pair[] {
   return [
     ...(accuracy.forbiddenCalls ?? []).map(
       (call): Pair => ({ status: 'forbidden', expected: undefined, actual: call.actual, differences: [] }),
