@@ -34,6 +34,12 @@ const project = (t, config) =>
     'toolgauge.config.json': typeof config === 'string' ? config : JSON.stringify(config),
   });
 
+/** Asserts that the configuration file in `folder` makes a check do what these flags do. */
+async function assertSameAsFlags(folder, flags) {
+  const plain = await inFolder(folder, 'check', 'faulty.json', '--no-config', ...flags);
+  assert.deepEqual(await inFolder(folder, 'check', 'faulty.json'), { ...plain, stderr: USING });
+}
+
 suite('toolgauge.config.json', () => {
   test('gives every command its options, from the working folder upwards, with paths from its own folder', async t => {
     const folder = project(t, {
@@ -124,17 +130,7 @@ suite('toolgauge.config.json', () => {
       t,
       '{\n  // as in the README\n  "tools": "tools.json", /* the shop */\n  "failOn": "never",\n}\n',
     );
-    const plain = await inFolder(
-      folder,
-      'check',
-      'faulty.json',
-      '--no-config',
-      '--tools',
-      'tools.json',
-      '--fail-on',
-      'never',
-    );
-    assert.deepEqual(await inFolder(folder, 'check', 'faulty.json'), { ...plain, stderr: USING });
+    await assertSameAsFlags(folder, ['--tools', 'tools.json', '--fail-on', 'never']);
   });
 
   test('flags that are false there are not given, and those that turn something off are', async t => {
@@ -145,17 +141,7 @@ suite('toolgauge.config.json', () => {
       validateSchemas: true,
       failOn: 'never',
     });
-    const plain = await inFolder(
-      folder,
-      'check',
-      'faulty.json',
-      '--no-config',
-      '--tools',
-      'tools.json',
-      '--fail-on',
-      'never',
-    );
-    assert.deepEqual(await inFolder(folder, 'check', 'faulty.json'), { ...plain, stderr: USING });
+    await assertSameAsFlags(folder, ['--tools', 'tools.json', '--fail-on', 'never']);
   });
 
   for (const [title, config, says] of [
