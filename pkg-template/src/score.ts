@@ -122,8 +122,8 @@ export function scoreToolCalls(input: ScoreInput | string | Uint8Array, options?
  * Scores every trajectory of an input in any known format against the calls that it says should have been made: what
  * `toolgauge score --actual <file> --format json` prints. Those that say none are left out, with a warning.
  *
- * The gate fails when the mean score is under `options.minScore`. Trajectories of one task are its trials, of which
- * `trials` tells how many pass: pass@k, pass^k, flaky tasks. Throws as {@link scoreToolCalls} does, and
+ * The gate fails when the mean score is under `options.minScore`. If several trajectories are trials of one task, `trials`
+ * reports how many of them pass: pass@k, pass^k, flaky tasks. Throws as {@link scoreToolCalls} does, and
  * `invalid_input` when no trajectory carries expected calls.
  *
  * @example

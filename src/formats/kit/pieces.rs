@@ -1,4 +1,4 @@
-//! Joins the pieces of which a stream consists: texts, and the arguments of calls.
+//! Joins the pieces of a stream: those of texts, and those of the arguments of calls.
 
 use super::conversation::Outcome;
 use super::import::Import;

@@ -292,7 +292,7 @@ fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<ToolCal
     Ok(call)
 }
 
-/// The outcome in a result: a text or parts, of which one is the response of the function.
+/// The outcome in a result, which is a text or a list of parts. One of the parts is the response of the function.
 fn outcome_of<'a>(result: Json<'a>, import: &Import<'a>) -> Outcome<'a> {
     let mut parts = result
         .items()

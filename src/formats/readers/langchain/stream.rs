@@ -48,7 +48,7 @@ pub fn is_stream(rows: &[Json<'_>]) -> bool {
     chunks().any(|it| (it.is_named || it.mode != Mode::Values) && is_sure(&it)) || are_growing(rows)
 }
 
-/// Whether rows are states of which each continues the one before.
+/// Whether each row is a state that continues the one before.
 fn are_growing(states: &[Json<'_>]) -> bool {
     let messages = |state: &Json<'_>| items(*state, "messages").len();
     let continues = |pair: &[Json<'_>]| match pair {
