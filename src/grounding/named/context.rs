@@ -80,7 +80,13 @@ pub fn is_explained(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
         || is_kind
         || is_lettered
         || is_example(run.tokens_before())
-        || (count == 1 && describes(run.text()))
+        || (count == 1 && (describes(run.text()) || ends_link_text(run)))
+}
+
+/// Returns `true` if a run is the end of a link's text in Markdown: "[Profile](https://…)". The word says what the link
+/// is, and the address is checked by itself.
+fn ends_link_text(run: &Run<'_, '_>) -> bool {
+    matches!(run.after(), [end, open, ..] if end.is(']') && open.is('(') && open.glued)
 }
 
 /// Returns `true` if a run of several words is known without its spaces, like the name of a site in its address.

@@ -264,3 +264,13 @@ fn german_nouns_are_no_names_beside_tables() {
         "{found:?}"
     );
 }
+
+#[test]
+fn a_word_that_says_what_a_link_is_is_no_name() {
+    let turns = r#"{"turn_id":1,"role":"user","content":"Schools in Oldtown?"},
+        {"turn_id":2,"role":"agent","tool_calls":[{"name":"schools","result":[{"name":"Silver Birch Primary",
+            "page_url":"https://www.bestschools.example/silver-birch/"}]}]}"#;
+    let reply = "1. **Silver Birch Primary**\n   - **URL:** \
+        [BestSchools.example Profile](https://www.bestschools.example/silver-birch/)";
+    assert_eq!(texts_unsupported_after(turns, reply), [""; 0]);
+}

@@ -1,6 +1,7 @@
 //! Detects the parts of a reply that state nothing about results: proposed code, formulas, thoughts, tool calls, examples,
 //! placeholders, times that are offered in a question, numbers of steps, the top of a scale.
 
+mod code;
 mod images;
 mod labels;
 mod offers;
@@ -90,6 +91,31 @@ mod tests {
         assert_eq!(stated("```\nTotal: 4711\n```"), ["4711"]);
         assert_eq!(stated("<think>Hm.</think>It is 4711."), ["4711"]);
         assert_eq!(stated("an open ```python\nx = 4711"), [""; 0]);
+    }
+
+    #[test]
+    fn code_without_a_fence_states_nothing() {
+        for text in [
+            "<law>\ndef force(a, b, distance):\n    K = 2.6696e-4\n\n    p = 1.169\n    return K * (a * b) ** p\n</law>",
+            "Use:\n\nfunction wait(order) {\n  const days = 45;\n  return days * 71;\n}\nDone.",
+            "import math\nfrom data import rows\n\nfor row in rows[:77]:\n    print(math.sqrt(row) * 1.5)",
+            "const limit = 4711;\nlet rate = 0.35;",
+        ] {
+            assert_eq!(stated(text), [""; 0], "{text}");
+        }
+        for text in [
+            "Total = 4711",
+            "import duties: 4711",
+            "Class A: 4711",
+            "for the following:\n    4711 rows",
+            "from 4711 import permits",
+            "let us say 4711",
+            "def: 4711",
+            "function of the valve: 4711",
+            "def force(a):\n    return a\nIt is 4711.",
+        ] {
+            assert_eq!(stated(text), ["4711"], "{text}");
+        }
     }
 
     #[test]

@@ -29,6 +29,7 @@ pub fn silent(text: &str) -> Vec<Range<usize>> {
     add_thoughts(text, &mut found);
     add_calls(text, &mut found);
     add_fences(text, &mut found);
+    super::code::add_blocks(text, &mut found);
     add_formulas(text, &mut found);
     found.sort_by_key(|span| span.start);
     // Merge overlapping spans.
