@@ -18,7 +18,7 @@ export interface VerifyOptions extends VerifySettings {
  * evidence does not hold; and whether the result is one at all, and of the shape that its tool declares.
  *
  * `turn` is the turn that made the call. With the `trajectory` that holds the turn, what stands before counts as
- * evidence and what follows as response; without it the turn stands alone. Of an MCP result its `structuredContent`
+ * evidence and what follows as reply; without it the turn stands alone. Of an MCP result its `structuredContent`
  * is held to the output schema, or the JSON in its text; errors are not.
  * Throws `invalid_json`, `invalid_input`, `invalid_schema`, `invalid_option`, `limit_exceeded` or `unsupported_value`.
  *
