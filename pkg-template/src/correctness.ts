@@ -26,6 +26,8 @@ export type CalledToolInput =
 export type ToolTestCase = Extensible<{
   /** What the user asked; judges of the choice of tools read it. */
   readonly input?: string;
+  /** The same as `input`, which goes before. */
+  readonly query?: string;
   /** What the agent answered. */
   readonly actualOutput?: string;
   /** What it should have answered. */
@@ -89,6 +91,18 @@ export function measureCorrectness(testCase: JsonInput<ToolTestCase>, options?: 
   return readTestCase(core.measureCorrectness, testCase, options);
 }
 
+/** A step as the functions take it, in either spelling; see {@link TrajectoryStep} for what each field means. */
+export type TrajectoryStepInput = Extensible<StepId & StepContents>;
+
+type StepId = { readonly toolCallId: string } | { readonly tool_call_id: string };
+
+interface StepContents {
+  readonly kind?: string | undefined;
+  readonly name: string;
+  readonly args?: unknown;
+  readonly output?: unknown;
+}
+
 /** How called tools are made ready to compare. */
 export interface ToToolCallsOptions extends LimitOptions {
   /** Whether random endings of names are dropped, see {@link ToolCallParser.normalizeToolName}. Default true. */
@@ -109,7 +123,7 @@ export interface ToolCallParser {
    * ]);
    * // [{ name: 'find', inputParameters: { q: 1 }, output: 7 }]
    */
-  fromTrajectorySteps(steps: JsonInput<readonly TrajectoryStep[]>): CalledTool[];
+  fromTrajectorySteps(steps: JsonInput<readonly TrajectoryStepInput[]>): CalledTool[];
 
   /**
    * The name without a random ending: `_` and four letters and digits that hold at least one of each.
@@ -140,7 +154,7 @@ export interface ToolCallParser {
 
 /** Turns tool calls of several shapes into called tools that can be compared; see each function. */
 export const ToolCallParser: ToolCallParser = /* @__PURE__ */ Object.freeze({
-  fromTrajectorySteps(steps: JsonInput<readonly TrajectoryStep[]>): CalledTool[] {
+  fromTrajectorySteps(steps: JsonInput<readonly TrajectoryStepInput[]>): CalledTool[] {
     return read(core.calledInSteps, { value: steps, name: 'the steps' }, undefined);
   },
   normalizeToolName(toolName: string): string {

@@ -15,6 +15,7 @@ export {
   type ToolTestCase,
   type ToToolCallsOptions,
   TrajectoryParser,
+  type TrajectoryStepInput,
 } from './correctness.js';
 export { type DiffReportOptions, type DiffRunsOptions, diffRuns, type RunInput, reportRunDiff } from './diff.js';
 /** @internal */
@@ -142,7 +143,7 @@ export {
   type ToolCallCase,
 } from './reflection-metrics.js';
 export type { Report, ReportLayout } from './report.js';
-export { createToolSchema, validateSchema } from './schema.js';
+export { createToolSchema, type ObjectToolSchema, validateSchema } from './schema.js';
 export {
   type AccuracyBreakdown,
   type AccuracyResult,

@@ -9,7 +9,10 @@ import type { JsonInput, ToolCallInput } from './input.js';
 import type { SchemaSource } from './json-schema.js';
 import { toPlainSchema } from './tool-definitions.js';
 import type { ToolsInput } from './tools.js';
-import type { SchemaValidationResult, ToolSchema } from './types.js';
+import type { ParameterSchema, SchemaValidationResult, ToolSchema } from './types.js';
+
+/** The definition of a tool whose arguments have a schema with members, not `true` or `false`. */
+export type ObjectToolSchema = ToolSchema & { parameters: Exclude<ParameterSchema, boolean> };
 
 /**
  * Checks the arguments of one call against the one schema in `schema`, place by place.
@@ -39,6 +42,18 @@ export function validateSchema(
  * createToolSchema('send', z.object({ to: z.email() }), 'Sends a message');
  * // { name: 'send', description: 'Sends a message', parameters: { type: 'object', properties: { to: { type: 'string', format: 'email', … } }, required: ['to'], … } }
  */
+export function createToolSchema(name: string, schema: SchemaSource | object, description?: string): ObjectToolSchema;
+/**
+ * The same with the schema as JSON text or UTF-8 bytes, or a schema that accepts everything or nothing.
+ *
+ * @example
+ * createToolSchema('ping', true); // { name: 'ping', parameters: true }
+ */
+export function createToolSchema(
+  name: string,
+  schema: string | Uint8Array | boolean | SchemaSource | object,
+  description?: string,
+): ToolSchema;
 export function createToolSchema(
   name: string,
   schema: JsonInput<SchemaSource | object | boolean>,

@@ -165,7 +165,7 @@ export class ToolCorrectnessMetric {
   #choiceOf(testCase: ToolTestCase, place: number): ChoiceToJudge | undefined {
     const tools = this.#toolsOf(testCase);
     if (tools === undefined) return undefined;
-    const { input } = testCase;
+    const input = testCase.input ?? testCase.query;
     if (typeof input !== 'string') {
       throw new ToolgaugeError('invalid_input', 'input: expected what the user asked, for the judges to read', {
         path: 'input',

@@ -18,14 +18,14 @@ export interface VerifyOptions extends VerifySettings {
  * evidence does not hold; and whether the result is one at all, and of the shape that its tool declares.
  *
  * `turn` is the turn that made the call. With the `trajectory` that holds the turn, what stands before counts as
- * evidence and what follows as response; without it the turn stands alone. Of an MCP result its `structuredContent`
+ * evidence and what follows as reply; without it the turn stands alone. Of an MCP result its `structuredContent`
  * is held to the output schema, or the JSON in its text; errors are not.
  * Throws `invalid_json`, `invalid_input`, `invalid_schema`, `invalid_option`, `limit_exceeded` or `unsupported_value`.
  *
  * @example
  * const call = { name: 'get_price', arguments: { item: 'lamp' }, result: { price: 49 } };
  * verifyResult(call, { turn_id: 2, role: 'agent', content: 'The lamp costs $59.', tool_calls: [call] });
- * // { valid: false, score: 0.1, hallucinated: true, integrated: false, issues: [{ type: 'hallucinated_content', … }, { type: 'unused_result', … }] }
+ * // { valid: false, score: 0.4, hallucinated: true, integrated: true, issues: [{ type: 'hallucinated_content', … }] }
  *
  * const tools = [{ name: 'get_price', inputSchema: {}, outputSchema: { required: ['currency'] } }];
  * verifyResult(call, { turn_id: 2, role: 'agent', content: 'The lamp costs 49.', tool_calls: [call] }, undefined, { tools });
