@@ -93,13 +93,6 @@ export interface RunObserver {
   report(): CheckReport;
 }
 
-/** Later steps decide about these: the run may still bring the result, or use it in its reply. */
-const OPEN_UNTIL_THE_END: ReadonlySet<string> = new Set<ToolUseIssueType>([
-  'missing_result',
-  'result_unused',
-  'hallucinated_result',
-]);
-
 /**
  * Observes one run of the AI SDK (v5 to v7) and judges each step when it ends: issues of calls and loops are reported at
  * once, issues of results and replies when the agent has replied. Make an observer for each run.
@@ -199,22 +192,24 @@ class Observation {
     await this.#judge(true);
     const { onReport } = this.#options;
     if (onReport === undefined || this.#failures.length > 0) return;
-    await this.#told(() => onReport(this.#check()));
+    await this.#told(() => onReport(this.#check(true)));
   }
 
   report(): CheckReport {
     if (this.#failures.length > 0) throw this.#failures[0];
-    const report = this.#check();
+    const report = this.#check(true);
     for (const tell of this.#report(report, true)) void tell();
     return report;
   }
 
-  #check(): CheckReport {
-    return checkTrajectories(this.#record.toJson(), this.#tools, this.#checks);
+  /** While a run goes on, results and replies are left alone: they may still come, and judging them takes most time. */
+  #check(isOver: boolean): CheckReport {
+    const options = isOver ? this.#checks : { ...this.#checks, checkResultUsage: false };
+    return checkTrajectories(this.#record.toJson(), this.#tools, options);
   }
 
   async #judge(isOver: boolean): Promise<void> {
-    const tellings = this.#guarded(() => this.#report(this.#check(), isOver));
+    const tellings = this.#guarded(() => this.#report(this.#check(isOver), isOver));
     for (const tell of tellings ?? []) await tell();
   }
 
@@ -222,9 +217,9 @@ class Observation {
   #report({ trajectories: [trajectory] }: CheckReport, isOver: boolean): (() => Promise<void>)[] {
     const ofCalls = trajectory?.results.flatMap(({ issues }) => issues) ?? [];
     this.loops = ofCalls.flatMap(issue => loopOf(issue) ?? []);
-    const certain = isOver
+    const certain: RunIssue[] = isOver
       ? [...ofCalls, ...(trajectory?.resultIssues ?? [])]
-      : ofCalls.filter(({ type }) => !OPEN_UNTIL_THE_END.has(type));
+      : ofCalls.filter(({ type }) => type !== 'hallucinated_result');
     const unseen = certain.filter(issue => !this.#reported.has(identityOf(issue)));
     if (unseen.length === 0) return [];
     const steps = stepsOfTurns(this.#record.toJson());
