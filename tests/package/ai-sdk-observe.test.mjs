@@ -265,6 +265,34 @@ for (const version of Object.keys(PROJECTS)) {
       );
     });
 
+    test('gives the verdict on the steps that there were if a run fails', async () => {
+      const observer = observeRun(told(kit, tools));
+      const model = scriptedModel(kit, [call('book', {})]);
+      const { doGenerate } = model;
+      let asked = 0;
+      model.doGenerate = async options => {
+        asked += 1;
+        if (asked === 2) throw new Error('no power');
+        return doGenerate(options);
+      };
+      const settings = { model, tools, system: SYSTEM, prompt: PROMPT, stopWhen, maxRetries: 0, ...observer.callbacks };
+      await assert.rejects(sdk.generateText(settings), /no power/);
+      const types = allIssues(observer.report()).map(({ type }) => type);
+      assert.deepEqual(types, ['missing_required_param']);
+    });
+
+    test('begins anew when an agent that has its callbacks runs again', async t => {
+      if (kit.number === 5) return t.skip('this version does not say that a run begins');
+      const observer = observeRun();
+      const model = scriptedModel(kit, [call('book', {})], 'Done.', 'Hello.');
+      const agent = new sdk.ToolLoopAgent({ model, tools, ...observer.callbacks });
+      await agent.generate({ prompt: PROMPT });
+      assert.equal(observer.report().gate.passed, false);
+      await agent.generate({ prompt: 'Say hello.' });
+      const { summary } = observer.report();
+      assert.deepEqual([summary.calls, summary.turns], [0, 2]);
+    });
+
     test('refuses tools that can not be used before the run begins', () => {
       assert.throws(() => observeRun({ tools: { f: { name: 'f', parameters: { type: 'nonsense' } } } }), {
         code: 'invalid_schema',

@@ -79,7 +79,8 @@ function outputsFor({ schema }: JudgeRequest): object {
 }
 
 /** Errors of the SDK that come again however often the model is asked. */
-const LASTING = /^AI_(NoSuchModel|NoSuchProvider|UnsupportedModelVersion|LoadAPIKey|LoadSetting|InvalidArgument)Error$/;
+const LASTING =
+  /^(AI_(NoSuchModel|NoSuchProvider|UnsupportedModelVersion|LoadAPIKey|LoadSetting|InvalidArgument)|GatewayAuthentication)Error$/;
 
 /** What the model said although the SDK could not read it. Throws when it said nothing. */
 function saidIn(error: unknown): string {
