@@ -40,8 +40,8 @@ function toolsOf({ sdk: { tool, jsonSchema }, z }) {
   };
 }
 
-/** The tools and the request, for versions that do not tell an observer. */
-function told({ number }, tools, { system = SYSTEM, prompt = PROMPT } = {}) {
+/** The tools and the request, for versions that do not pass them to an observer. */
+function passed({ number }, tools, { system = SYSTEM, prompt = PROMPT } = {}) {
   return number === 5 ? { tools, system, prompt } : {};
 }
 
@@ -69,7 +69,7 @@ for (const version of Object.keys(PROJECTS)) {
         const seen = [];
         const onIssue = ({ type }, { stepNumber, toolCall }) =>
           seen.push([type, asked(), stepNumber, toolCall?.toolCallId]);
-        const observer = observeRun({ ...told(kit, tools), onIssue });
+        const observer = observeRun({ ...passed(kit, tools), onIssue });
         await loop(kit, { model, tools, system: SYSTEM, prompt: PROMPT, stopWhen, ...observer.callbacks });
         const ofCalls = seen.filter(([type]) => /type_mismatch|tool_not_found|unknown_tool/.test(type));
         assert.deepEqual(ofCalls.slice(0, 1), [['type_mismatch', 1, 0, 'call-1-2']]);
@@ -91,7 +91,7 @@ for (const version of Object.keys(PROJECTS)) {
           'It is 21 degrees in Oslo and 35 in Rome. I have cancelled your order.',
         );
         const seen = [];
-        const observer = observeRun({ ...told(kit, tools), onIssue: issue => void seen.push(issue) });
+        const observer = observeRun({ ...passed(kit, tools), onIssue: issue => void seen.push(issue) });
         const steps = await loop(kit, {
           model,
           tools,
@@ -111,14 +111,14 @@ for (const version of Object.keys(PROJECTS)) {
       test('stops a run that goes round in circles, and reports the loop once', async () => {
         const model = scriptedModel(kit, [call('weather', { city: 'Oslo' })]);
         const seen = [];
-        const observer = observeRun({ ...told(kit, tools), onIssue: issue => void seen.push(issue) });
+        const observer = observeRun({ ...passed(kit, tools), onIssue: issue => void seen.push(issue) });
         const steps = await loop(kit, {
           ...{ model, tools, system: SYSTEM, prompt: PROMPT, ...observer.callbacks },
           stopWhen: [stopWhen, observer.hasLoop()],
         });
         assert.equal(steps.length, 3);
         assert.equal(seen.filter(({ details }) => details?.loop).length, 1);
-        const unstopped = observeRun({ ...told(kit, tools), onIssue: issue => void seen.push(issue) });
+        const unstopped = observeRun({ ...passed(kit, tools), onIssue: issue => void seen.push(issue) });
         const settings = { model, tools, system: SYSTEM, prompt: PROMPT, stopWhen, ...unstopped.callbacks };
         seen.length = 0;
         assert.equal((await loop(kit, settings)).length, 12);
@@ -135,7 +135,7 @@ for (const version of Object.keys(PROJECTS)) {
             [call('fail', {})],
             'Done.',
           );
-          const observer = observeRun(told(kit, tools));
+          const observer = observeRun(passed(kit, tools));
           const stops = [stopWhen, ...(condition === undefined ? [] : [observer.hasIssue(condition)])];
           const settings = { model, tools, system: SYSTEM, prompt: PROMPT, ...observer.callbacks, stopWhen: stops };
           return (await loop(kit, settings)).length;
@@ -162,14 +162,14 @@ for (const version of Object.keys(PROJECTS)) {
           ...{ model: scriptedModel(kit, ...script), tools: withBigInt, system: SYSTEM, prompt: PROMPT },
           ...{ stopWhen: [stopWhen, observer.hasIssue('critical')], ...observer.callbacks },
         });
-        const unreadable = observeRun({ ...told(kit, withBigInt), onError: error => void errors.push(error) });
+        const unreadable = observeRun({ ...passed(kit, withBigInt), onError: error => void errors.push(error) });
         assert.equal((await loop(kit, settings(unreadable))).length, 2);
         assert.match(String(errors[0]), /BigInt/);
         assert.throws(() => unreadable.report(), /BigInt/);
 
         const throwing = onError =>
           observeRun({
-            ...told(kit, tools),
+            ...passed(kit, tools),
             onError,
             onIssue() {
               throw new Error('my handler');
@@ -195,7 +195,7 @@ for (const version of Object.keys(PROJECTS)) {
         if (kit.number === 5 && name !== 'streamText') return t.skip('this version has no onFinish there');
         const reports = [];
         const observer = observeRun({
-          ...told(kit, tools),
+          ...passed(kit, tools),
           onReport: report => void reports.push(report),
           failOn: 'never',
         });
@@ -247,7 +247,7 @@ for (const version of Object.keys(PROJECTS)) {
     test('keeps tools that the provider runs and steps of several turns apart', async () => {
       const seen = [];
       const observer = observeRun({
-        ...told(kit, tools),
+        ...passed(kit, tools),
         onIssue: ({ type }, { stepNumber }) => void seen.push([type, stepNumber]),
       });
       const withSearch = { ...tools, search: providerTool(kit) };
@@ -266,7 +266,7 @@ for (const version of Object.keys(PROJECTS)) {
     });
 
     test('gives the verdict on the steps that there were if a run fails', async () => {
-      const observer = observeRun(told(kit, tools));
+      const observer = observeRun(passed(kit, tools));
       const model = scriptedModel(kit, [call('book', {})]);
       const { doGenerate } = model;
       let asked = 0;

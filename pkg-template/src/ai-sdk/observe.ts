@@ -33,7 +33,7 @@ export interface IssuePlace {
   readonly toolCall?: ObservedToolCall | undefined;
 }
 
-/** How {@link observeRun} judges: the options of `checkTrajectories`, and who is told what. */
+/** How {@link observeRun} checks a run: the options of `checkTrajectories`, and what it calls. */
 export interface ObserveRunOptions extends RunRequest, Omit<CheckOptions, 'format'> {
   /** The tools of the agent. Default: in ai 6 and 7 those of the run, in ai 5 none. */
   readonly tools?: ToolsInput | undefined;
@@ -45,7 +45,7 @@ export interface ObserveRunOptions extends RunRequest, Omit<CheckOptions, 'forma
   /** Called with the report when the SDK calls `onFinish`: at the end of a run, except by `generateText` of ai 5. */
   readonly onReport?: ((report: CheckReport) => unknown) | undefined;
   /**
-   * Called with what goes wrong while the run is judged: a result that is not JSON, say, or an error of `onIssue`. The
+   * Called with what goes wrong while the run is checked: a result that is not JSON, say, or an error of `onIssue`. The
    * run itself never gets it. `report` throws it, unless it is an error of `onIssue` or `onReport` that this got.
    */
   readonly onError?: ((error: unknown) => unknown) | undefined;
@@ -63,9 +63,9 @@ export interface RunCallbacks {
   readonly onStart: (event: RunStartEvent) => void;
   /** The same in ai 6. */
   readonly experimental_onStart: (event: RunStartEvent) => void;
-  /** Judges a step. */
+  /** Checks a step. */
   readonly onStepFinish: (step: ObservedStep) => Promise<void>;
-  /** Judges the whole run. */
+  /** Checks the whole run. */
   readonly onFinish: (event: { readonly steps: readonly ObservedStep[] }) => Promise<void>;
 }
 
@@ -88,13 +88,13 @@ export interface RunObserver {
   hasLoop(rounds?: number): IssueStopCondition;
   /**
    * The verdict on the run so far: what `checkTrajectories` gives for its request and its steps. Throws as that does,
-   * and what went wrong while the run was judged.
+   * and what went wrong while the run was checked.
    */
   report(): CheckReport;
 }
 
 /**
- * Observes one run of the AI SDK (v5 to v7) and judges each step when it ends: issues of calls and loops are reported at
+ * Observes one run of the AI SDK (v5 to v7) and checks each step when it ends: issues of calls and loops are reported at
  * once, issues of results and replies when the agent has replied. Make an observer for each run.
  *
  * Throws `invalid_schema` if the tools can't be used. The callbacks never throw.
@@ -138,7 +138,7 @@ function loopOf({ details }: RunIssue): Loop | undefined {
   return details !== undefined && 'loop' in details ? details.loop : undefined;
 }
 
-/** A run while it is judged. */
+/** A run while it is checked. */
 class Observation {
   /** The issues that were reported. */
   readonly issues: RunIssue[] = [];
@@ -179,42 +179,42 @@ class Observation {
     });
   }
 
-  /** Judges the steps that are new. */
+  /** Checks the steps that are new. */
   async take(steps: readonly ObservedStep[]): Promise<void> {
     for (const step of steps) {
-      if (this.#guarded(() => this.#record.add(step))) await this.#judge(isReply(step));
+      if (this.#guarded(() => this.#record.add(step))) await this.#notifyOfNew(isReply(step));
     }
   }
 
-  /** Judges the whole run. */
+  /** Checks the whole run. */
   async finish(steps: readonly ObservedStep[]): Promise<void> {
     await this.take(steps);
-    await this.#judge(true);
+    await this.#notifyOfNew(true);
     const { onReport } = this.#options;
     if (onReport === undefined || this.#failures.length > 0) return;
-    await this.#told(() => onReport(this.#check(true)));
+    await this.#callUser(() => onReport(this.#check(true)));
   }
 
   report(): CheckReport {
     if (this.#failures.length > 0) throw this.#failures[0];
     const report = this.#check(true);
-    for (const tell of this.#report(report, true)) void tell();
+    for (const notify of this.#addNew(report, true)) void notify();
     return report;
   }
 
-  /** While a run goes on, results and replies are left alone: they may still come, and judging them takes most time. */
+  /** While a run goes on, results and replies are left alone: they may still come, and checking them takes most time. */
   #check(isOver: boolean): CheckReport {
     const options = isOver ? this.#checks : { ...this.#checks, checkResultUsage: false };
     return checkTrajectories(this.#record.toJson(), this.#tools, options);
   }
 
-  async #judge(isOver: boolean): Promise<void> {
-    const tellings = this.#guarded(() => this.#report(this.#check(isOver), isOver));
-    for (const tell of tellings ?? []) await tell();
+  async #notifyOfNew(isOver: boolean): Promise<void> {
+    const notifications = this.#guarded(() => this.#addNew(this.#check(isOver), isOver));
+    for (const notify of notifications ?? []) await notify();
   }
 
-  /** Adds the issues that are new. Returns how each is told. */
-  #report({ trajectories: [trajectory] }: CheckReport, isOver: boolean): (() => Promise<void>)[] {
+  /** Adds the issues that are new. Returns a function for each that calls `onIssue` with it. */
+  #addNew({ trajectories: [trajectory] }: CheckReport, isOver: boolean): (() => Promise<void>)[] {
     const ofCalls = trajectory?.results.flatMap(({ issues }) => issues) ?? [];
     this.loops = ofCalls.flatMap(issue => loopOf(issue) ?? []);
     const certain: RunIssue[] = isOver
@@ -230,17 +230,17 @@ class Observation {
       if (stepNumber === undefined) return [];
       this.issues.push(issue);
       const toolCall = this.#record.callOf(issue.details?.callId) as ObservedToolCall | undefined;
-      return [() => this.#told(() => this.#options.onIssue?.(issue, { stepNumber, toolCall }))];
+      return [() => this.#callUser(() => this.#options.onIssue?.(issue, { stepNumber, toolCall }))];
     });
   }
 
   /** Runs a function of the user. */
-  async #told(tell: () => unknown): Promise<void> {
+  async #callUser(run: () => unknown): Promise<void> {
     try {
-      await tell();
+      await run();
     } catch (error) {
       if (this.#options.onError === undefined) this.#failures.push(error);
-      this.#tellOfError(error);
+      this.#reportError(error);
     }
   }
 
@@ -250,21 +250,21 @@ class Observation {
     } catch (error) {
       // Whatever the caller does about it, there is no verdict on the run.
       this.#failures.push(error);
-      this.#tellOfError(error);
+      this.#reportError(error);
       return undefined;
     }
   }
 
-  #tellOfError(error: unknown): void {
+  #reportError(error: unknown): void {
     try {
       Promise.resolve(this.#options.onError?.(error)).catch(() => {});
     } catch {
-      // Whoever handles errors has no one to turn to.
+      // If the function that handles errors throws, nobody is left to handle that.
     }
   }
 }
 
-/** The same issue has the same identity in each judgement of a run. What a loop says changes as it goes on. */
+/** The same issue has the same identity in each check of a run. What a loop says changes as it goes on. */
 function identityOf(issue: RunIssue): string {
   const { type, turnId, description, details } = issue;
   return JSON.stringify([type, turnId, details?.callIndex, loopOf(issue) ? 'loop' : description]);

@@ -59,7 +59,7 @@ export class RunRecord {
   }
 }
 
-/** The step without what repeats its content. Its number tells the turns apart that it becomes. */
+/** The step without what repeats its content. By its number its turns are found again: a step may be several. */
 function toPlainStep({ content, finishReason, response }: ObservedStep, stepNumber: number): object {
   const { timestamp, messages } = (response ?? {}) as { readonly timestamp?: unknown; readonly messages?: unknown };
   return { stepNumber, finishReason, content, response: { timestamp, messages: resultsBefore(messages) } };
