@@ -1,6 +1,7 @@
 import { reasonOf, ToolgaugeError } from '../errors.js';
 import { excerpt } from '../excerpt.js';
 import { isExhaustion, readingCaller } from './caller.js';
+import { errorsAsText, mayHaveLostErrors, toPlainSpans } from './library-values.js';
 import { asOne, isUnsettled, refuseUnsettled } from './not-yet.js';
 
 /** What crosses into WebAssembly: JSON as text or bytes, or a plain value with numbers that JSON can't carry. */
@@ -19,7 +20,7 @@ export function toPayload(input: unknown, subject: string): Payload {
     if (isBytes(input)) return { kind: 'bytes', bytes: input };
     if (isBinary(input)) throw notUint8Array(subject);
     refuseUnsettled(input, subject, 'a value, JSON text or a Uint8Array');
-    const payload = valueToPayload(input, subject);
+    const payload = valueToPayload(toPlainSpans(input), subject);
     if (payload.kind === 'text' && mayHoldUnsettled(payload.text)) refuseUnsettledItems(input, [], subject);
     return payload;
   });
@@ -112,6 +113,7 @@ function stringify(value: unknown, subject: string): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
+    if (text !== undefined && mayHaveLostErrors(text)) text = JSON.stringify(value, errorsAsText);
   } catch (cause) {
     if (isExhaustion(cause)) throw cause;
     throw unsupported(value, subject, cause);

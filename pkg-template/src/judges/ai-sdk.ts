@@ -1,5 +1,6 @@
 import { APICallError, generateText, jsonSchema, NoObjectGeneratedError, Output } from 'ai';
-import { type Judge, type JudgeContext, JudgeError, type JudgeRequest } from 'toolgauge';
+import { type Judge, type JudgeContext, JudgeError, type JudgeRequest, ToolgaugeError } from 'toolgauge';
+import { kindOf } from '../boundary/kind-of.js';
 import { answerFormat } from './prompts/answer-format.js';
 import { named } from './request.js';
 import { retryAfter } from './retry-after.js';
@@ -17,14 +18,19 @@ export interface AiSdkJudgeOptions {
 }
 
 /**
- * A judge that asks a model of the AI SDK (v5 to v7). Retries, the time limit and the check of the answer are those of
- * `runJudges`; the SDK's own retries are off.
+ * A judge that asks a model of the AI SDK (v5 to v7): the model of any provider, registry or middleware, or the id of
+ * one, which the SDK looks up in its default provider (the AI Gateway, unless you set another). Retries, the time limit
+ * and the check of the answer are those of `runJudges`; the SDK's own retries are off.
+ *
+ * Throws `invalid_option` if `model` is neither. If the SDK does not know the model, or has no key for it, the judge
+ * fails and is not asked again.
  *
  * @example
  * const judge = aiSdkJudge(openai('gpt-5-mini'), { settings: { temperature: 0 } });
  * const { score } = await runJudges(request, { judges: [judge] });
  */
 export function aiSdkJudge(model: LanguageModel, options: AiSdkJudgeOptions = {}): Judge {
+  const id = idOf(model);
   const judge = async (request: JudgeRequest, { signal }: JudgeContext): Promise<string> => {
     try {
       const { text } = await generateText(callOf(model, request, signal, options));
@@ -33,7 +39,17 @@ export function aiSdkJudge(model: LanguageModel, options: AiSdkJudgeOptions = {}
       return saidIn(error);
     }
   };
-  return named(options.name ?? (typeof model === 'string' ? model : model.modelId), judge);
+  return named(options.name ?? id, judge);
+}
+
+function idOf(model: LanguageModel): string {
+  const id: unknown = typeof model === 'object' && model !== null ? model.modelId : model;
+  if (typeof id === 'string' && id !== '') return id;
+  const expected = 'a model of the AI SDK, or the id of one';
+  throw new ToolgaugeError('invalid_option', `model: expected ${expected}, got ${kindOf(model)}`, {
+    path: 'model',
+    expected,
+  });
 }
 
 function callOf(
@@ -62,14 +78,25 @@ function outputsFor({ schema }: JudgeRequest): object {
   return { output, experimental_output: output };
 }
 
+/** Errors of the SDK that come again however often the model is asked. */
+const LASTING =
+  /^(AI_(NoSuchModel|NoSuchProvider|UnsupportedModelVersion|LoadAPIKey|LoadSetting|InvalidArgument)|GatewayAuthentication)Error$/;
+
 /** What the model said although the SDK could not read it. Throws when it said nothing. */
 function saidIn(error: unknown): string {
   if (NoObjectGeneratedError.isInstance(error) && error.text !== undefined) return error.text;
-  if (!APICallError.isInstance(error)) throw error;
-  throw new JudgeError('judge_failed', error.message, {
-    status: error.statusCode,
-    retryable: error.isRetryable,
-    retryAfter: retryAfter(new Headers(error.responseHeaders)),
+  if (!(error instanceof Error)) throw error;
+  const { statusCode, isRetryable } = error as { readonly statusCode?: unknown; readonly isRetryable?: unknown };
+  throw new JudgeError('judge_failed', withoutColors(error.message), {
+    status: typeof statusCode === 'number' ? statusCode : undefined,
+    retryable: typeof isRetryable === 'boolean' ? isRetryable : !LASTING.test(error.name),
+    retryAfter: APICallError.isInstance(error) ? retryAfter(new Headers(error.responseHeaders)) : undefined,
     cause: error,
   });
+}
+
+/** The AI Gateway colours its errors for terminals. */
+function withoutColors(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how colours begin
+  return text.replace(/\u001b\[[\d;]*m/g, '');
 }

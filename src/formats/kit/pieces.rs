@@ -3,7 +3,7 @@
 use super::conversation::Outcome;
 use super::import::Import;
 use super::message::Message;
-use toolgauge_model::{Json, Path, ToolCall};
+use toolgauge_model::{Json, Member, Path, ToolCall};
 
 /// The texts and calls of an answer while their pieces arrive. Each has a key, by which the stream names it.
 #[derive(Default)]
@@ -25,6 +25,8 @@ pub struct CallPieces<'a> {
     pub whole: Option<Json<'a>>,
     /// Its result, if the stream holds it.
     pub outcome: Option<Outcome<'a>>,
+    /// Its other members.
+    pub extra: &'a [Member<'a>],
 }
 
 impl<'a> Pieces<'a> {
@@ -118,6 +120,7 @@ impl<'a> CallPieces<'a> {
             id: self.id,
             name: self.name,
             incomplete: !is_whole && self.whole.is_none() && self.outcome.is_none(),
+            extra: self.extra,
             ..ToolCall::default()
         };
         let written = Json::String(joined(&self.written, import));

@@ -1,12 +1,13 @@
 //! The steps of the AI SDK, as `generateText` returns them: `{steps}`, a list of steps, or one step. A
 //! step is `{content}`, or `{text, toolCalls, toolResults}` in version 4. Steps do not hold the user's
-//! messages: `prompt` or `messages` beside the steps come first.
+//! messages: `prompt` or `messages` beside the steps come first, or else the request of the first step, if
+//! it is included.
 
 use foldhash::HashSet;
 
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::ai_sdk::{
-    Output, PROMPT, deny, read_call, read_part, read_prompt, read_result,
+    Output, PROMPT, deny, read_call, read_messages, read_part, read_prompt, read_result,
 };
 use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
@@ -65,6 +66,7 @@ const ENVELOPE: Envelope = Envelope {
         "id" => value.as_str().is_some(),
         // The steps contain these, too.
         "content" | "text" | "toolCalls" | "toolResults" | "response" => true,
+        BEFORE_STEPS => true,
         _ => is_one_of(key, &PROMPT),
     },
 };
@@ -72,6 +74,9 @@ const ENVELOPE: Envelope = Envelope {
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
     ENVELOPE.read(value, import, read_steps, read_step, read_generated)
 }
+
+/// Version 7 keeps the results of approved calls, which run before the first step, in messages of their own.
+const BEFORE_STEPS: &str = "initialResponseMessages";
 
 /// What a generation returned: its steps, and the prompt if it is there.
 fn read_generated<'a>(
@@ -81,6 +86,13 @@ fn read_generated<'a>(
 ) -> Result<()> {
     let steps = fields.items("steps", "a list of steps")?;
     read_prompt(fields, conversation, import)?;
+    let messages = fields.optional_items(BEFORE_STEPS, "a list of messages")?;
+    read_messages(
+        messages,
+        &fields.path().key(BEFORE_STEPS),
+        conversation,
+        import,
+    )?;
     read_steps(steps, &fields.path().key("steps"), conversation, import)
 }
 
@@ -90,11 +102,27 @@ fn read_steps<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
+    if conversation.len() == 0 {
+        read_request(steps, path, conversation, import)?;
+    }
     for (at, step) in steps.iter().enumerate() {
         let fields = Fields::of(*step, path.index(at), "a step: {content} or {toolCalls}")?;
         read_step(&fields, conversation, import)?;
     }
     Ok(())
+}
+
+/// Adds what the model was asked, if the first step includes the messages of its request.
+fn read_request<'a>(
+    steps: &'a [Json<'a>],
+    path: &Path,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let request = steps.first().and_then(|step| step.get("request"));
+    let messages = request.and_then(|request| request.get("messages")?.items());
+    let path = path.index(0).key("request").key("messages");
+    read_messages(messages.unwrap_or_default(), &path, conversation, import)
 }
 
 /// The members of a step that are read, or that repeat those.
@@ -123,6 +151,7 @@ fn read_step<'a>(
         timestamp: response.get("timestamp").map(|time| import.label(time)),
         extra: About::of(fields, &READ, import).extra,
     };
+    read_approved(response, fields.path(), conversation, import);
     let mut message = Message::new(Role::Agent, about, conversation);
     let content = fields.optional_items("content", "a list of parts")?;
     match content {
@@ -130,10 +159,17 @@ fn read_step<'a>(
         parts => {
             let path = fields.path().key("content");
             let finals = ids_of_finals(parts);
-            for (at, part) in parts.iter().enumerate() {
-                let part = Fields::of(*part, path.index(at), "a part: {type}")?;
-                if !is_superseded(&part, &finals) {
-                    read_part(&part, Output::Plain, &mut message, import)?;
+            for (at, part) in in_order(parts) {
+                let fields = Fields::of(*part, path.index(at), "a part: {type}")?;
+                if is_superseded(&fields, &finals) {
+                    continue;
+                }
+                match spelled_out(*part, response) {
+                    None => read_part(&fields, Output::Plain, &mut message, import)?,
+                    Some(part) => {
+                        let fields = Fields::of(part, path.index(at), "a part: {type}")?;
+                        read_part(&fields, Output::Typed, &mut message, import)?;
+                    }
                 }
             }
         }
@@ -182,6 +218,60 @@ fn read_lists<'a>(
         }
     }
     Ok(())
+}
+
+/// The parts of a step with their positions, in the order of the conversation: what the model wrote, then the results
+/// that it saw in the next step. A stream has each result as soon as the tool returns. The model sees the results of
+/// the provider's own tools at once.
+fn in_order<'a>(parts: &'a [Json<'a>]) -> impl Iterator<Item = (usize, &'a Json<'a>)> {
+    let is_later = |(_, part): &(usize, &Json<'a>)| {
+        let is_run_by_provider = matches!(part.get("providerExecuted"), Some(Json::Bool(true)));
+        let kinds = ["tool-result", "tool-error", "tool-output-denied"];
+        kind(**part).is_some_and(|kind| kinds.contains(&kind)) && !is_run_by_provider
+    };
+    let parts = || parts.iter().enumerate();
+    let written = parts().filter(move |part| !is_later(part));
+    written.chain(parts().filter(is_later))
+}
+
+/// The result that the model was sent in place of `part`, if that is an error without any content. This is how
+/// `JSON.stringify` writes an `Error`.
+fn spelled_out<'a>(part: Json<'a>, response: Json<'a>) -> Option<Json<'a>> {
+    let says_nothing = |error: Json<'_>| error.members().is_some_and(<[_]>::is_empty);
+    if kind(part) != Some("tool-error") || !part.get("error").is_none_or(says_nothing) {
+        return None;
+    }
+    let id = part.get("toolCallId");
+    let messages = items(response, "messages").iter();
+    let mut sent = messages.flat_map(|message| items(*message, "content"));
+    let found = sent.find(|it| kind(**it) == Some("tool-result") && it.get("toolCallId") == id);
+    found.copied()
+}
+
+/// Adds the results of approved calls. They ran before this step, and version 6 has them in its response only, before
+/// what the model wrote.
+fn read_approved<'a>(
+    response: Json<'a>,
+    path: &Path,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) {
+    let is_of_tools =
+        |message: &&Json<'_>| message.get("role").and_then(Json::as_str) == Some("tool");
+    let messages = items(response, "messages").iter().take_while(is_of_tools);
+    for part in messages.flat_map(|message| items(*message, "content")) {
+        let path = path.key("response").key("messages");
+        let Ok(part) = Fields::of(*part, path, "a part: {type: \"tool-result\"}") else {
+            continue;
+        };
+        if part
+            .text("toolCallId")
+            .is_some_and(|id| conversation.is_open(id))
+        {
+            let (result, _) = read_result(&part, Output::Typed, import);
+            conversation.result(&result, part.path(), import);
+        }
+    }
 }
 
 fn ids_of_finals<'a>(parts: &[Json<'a>]) -> HashSet<Option<&'a str>> {
@@ -288,6 +378,89 @@ mod tests {
             ]
         );
         assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    }
+
+    #[test]
+    fn results_that_a_stream_had_at_once_come_after_all_calls() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"{"steps":[{"finishReason":"tool-calls","content":[
+                {"type":"tool-call","toolCallId":"c1","toolName":"f","input":{}},
+                {"type":"tool-result","toolCallId":"c1","toolName":"f","input":{},"output":1},
+                {"type":"text","text":"And another."},
+                {"type":"tool-call","toolCallId":"c2","toolName":"search","input":{},"providerExecuted":true},
+                {"type":"tool-result","toolCallId":"c2","toolName":"search","input":{},"output":2,"providerExecuted":true},
+                {"type":"text","text":"Found."}]}]}"#,
+        );
+        assert_eq!(
+            turns_of(&read.value[0]),
+            [
+                (Role::Agent, "And another.".to_owned(), 2),
+                (Role::Agent, "Found.".to_owned(), 0),
+            ]
+        );
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    }
+
+    #[test]
+    fn an_error_that_json_lost_is_read_from_the_messages_of_the_step() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"{"steps":[{"finishReason":"tool-calls","content":[
+                {"type":"tool-call","toolCallId":"c1","toolName":"f","input":{}},
+                {"type":"tool-error","toolCallId":"c1","toolName":"f","input":{},"error":{}}],
+                "response":{"messages":[{"role":"tool","content":[
+                    {"type":"tool-result","toolCallId":"c1","toolName":"f","output":{"type":"error-text","value":"no such row"}}]}]}}]}"#,
+        );
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [r#"{"id":"c1","name":"f","arguments":{},"error":"no such row"}"#]
+        );
+    }
+
+    #[test]
+    fn an_approved_call_has_its_result_in_each_version() {
+        let pending = r#"{"role":"assistant","content":[
+            {"type":"tool-call","toolCallId":"c1","toolName":"pay","input":{}},
+            {"type":"tool-approval-request","approvalId":"a","toolCallId":"c1"}]}"#;
+        let sent = r#"{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"pay","output":{"type":"json","value":5}}]}"#;
+        let step = |messages: &str| {
+            format!(
+                r#"{{"finishReason":"stop","content":[{{"type":"text","text":"Paid."}}],"response":{{"messages":[{messages}]}}}}"#
+            )
+        };
+        let version_6 = format!(r#"{{"messages":[{pending}],"steps":[{}]}}"#, step(sent));
+        let version_7 = format!(
+            r#"{{"messages":[{pending}],"initialResponseMessages":[{sent}],"steps":[{}]}}"#,
+            step("")
+        );
+        for text in [version_6, version_7] {
+            let arena = Bump::new();
+            let read = imported(&arena, &text);
+            assert_eq!(
+                calls_of(&read.value[0]),
+                [r#"{"id":"c1","name":"pay","arguments":{},"result":5}"#]
+            );
+        }
+    }
+
+    #[test]
+    fn the_request_of_the_first_step_comes_first() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[{"finishReason":"stop","content":[{"type":"text","text":"Hello."}],
+                "request":{"messages":[{"role":"user","content":"Hi"}]}}]"#,
+        );
+        assert_eq!(
+            turns_of(&read.value[0]),
+            [
+                (Role::User, "Hi".to_owned(), 0),
+                (Role::Agent, "Hello.".to_owned(), 0),
+            ]
+        );
     }
 
     #[test]

@@ -325,6 +325,28 @@ mod tests {
     }
 
     #[test]
+    fn a_call_that_the_provider_ran_is_marked_and_ends_its_turn() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[{"type":"tool-input-available","toolCallId":"c","toolName":"search","input":{},"providerExecuted":true},
+                {"type":"tool-output-available","toolCallId":"c","output":1,"providerExecuted":true},
+                {"type":"text-delta","id":"t","delta":"Found."}]"#,
+        );
+        assert_eq!(
+            turns_of(&read.value[0]),
+            [
+                (Role::Agent, String::new(), 1),
+                (Role::Agent, "Found.".to_owned(), 0),
+            ]
+        );
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [r#"{"id":"c","name":"search","arguments":{},"result":1,"providerExecuted":true}"#]
+        );
+    }
+
+    #[test]
     fn the_error_says_what_chunks_lack() {
         let reason = failure(r#"[{"object":"chat.completion.chunk","choices":[]}]"#).to_string();
         assert!(

@@ -29,6 +29,13 @@ pub fn read<'a>(
     Ok(())
 }
 
+/// The member that says that the provider ran the tool.
+const PROVIDER_EXECUTED: &str = "providerExecuted";
+
+fn is_true(part: Json<'_>, key: &str) -> bool {
+    matches!(part.get(key), Some(Json::Bool(true)))
+}
+
 /// The answer while its parts arrive.
 struct Answer<'m, 'a> {
     message: Message<'m, 'a>,
@@ -56,6 +63,9 @@ impl<'a> Answer<'_, 'a> {
             "tool-input-delta" => self.pieces.call(key, id).written.extend(delta),
             "tool-input-available" | "tool-input-error" | "tool-call" => {
                 let call = self.pieces.call(key, id);
+                if is_true(part, PROVIDER_EXECUTED) {
+                    call.extra = &[(PROVIDER_EXECUTED, Json::Bool(true))];
+                }
                 call.name = text("toolName").or(call.name);
                 call.whole = part.get("input").or(part.get("args"));
                 let error = part.get("errorText").filter(|error| !error.is_null());
@@ -67,6 +77,10 @@ impl<'a> Answer<'_, 'a> {
                     .or(part.get("result"))
                     .unwrap_or_default();
                 self.answer(id, Outcome::of(import.nested(value), false), import);
+                // The model sees it at once, so what follows is another turn.
+                if is_true(part, PROVIDER_EXECUTED) && !is_true(part, "preliminary") {
+                    self.end_step(import);
+                }
             }
             "tool-output-error" | "tool-error" => {
                 let error = part
