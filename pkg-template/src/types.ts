@@ -479,7 +479,7 @@ export type SchemaIssueType = "missing_arguments" | "required_field_missing" | "
 export type ScoredToolCall = {
   /** The tool's name. */
   tool: string;
-  /** The corrected arguments. */
+  /** The arguments of the call. */
   args: JsonValue;
 };
 

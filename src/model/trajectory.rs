@@ -113,7 +113,7 @@ pub struct ExpectedCall<'a> {
     /// The tool's name.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub tool: &'a str,
-    /// The corrected arguments.
+    /// The arguments of the call.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
     pub args: Json<'a>,
 }

@@ -203,7 +203,7 @@ fn calls(
     let moved = out_of_order(case, options, result);
     for missing in &result.missing {
         let is_moved = moved.binary_search(missing).is_ok();
-        let label = if is_moved { "✖ moved" } else { "− missing" };
+        let label = if is_moved { "✖ moved" } else { "− missed" };
         tool_line(page, Tone::Bad, label, &case.expected_tools[*missing]);
     }
     for extra in &result.extra {
@@ -332,7 +332,7 @@ mod tests {
 \x20 asked       \"Rooms in Oslo\"\n\
 \x20 ✖ differs   f {\"n\": 1}\n\
 \x20             args.n: expected 2, got 1\n\
-\x20 − missing   h {}\n\
+\x20 − missed    h {}\n\
 \x20 + extra     g {}\n\n\n\
 measured 2 test cases, 1 perfect, 1 passed\n\
 calls    3 expected, 3 called\n\

@@ -296,7 +296,7 @@ fn counts_of(summary: &ScoreSummary) -> CallCounts {
 
 fn extent_of(accuracy: &AccuracyResult<'_>) -> String {
     format!(
-        "{} expected · {} made",
+        "{} expected · {} actual",
         accuracy.total_expected, accuracy.total_actual
     )
 }

@@ -105,7 +105,7 @@ pub fn trial_lines(page: &mut Page, trials: Option<&Trials>) {
             false => ("failing", Tone::Bad),
         };
         let text = format!(
-            "{}: {} of {} passed, score {}; worst: {}",
+            "{}: {} of {} passed, mean score {}; worst: {}",
             visible(&task.task),
             task.passed,
             task.trials,

@@ -444,13 +444,13 @@ impl<'m, 'a> Measure<'m, 'a> {
             list(places.iter().map(|at| tools[*at].name))
         };
         if !missing.is_empty() {
-            sentences.push(format!("Missing: {}.", names(expected, &missing)));
+            sentences.push(format!("Missed: {}.", names(expected, &missing)));
         }
         if !moved.is_empty() {
             sentences.push(format!("Out of order: {}.", names(expected, &moved)));
         }
         if !extra.is_empty() {
-            sentences.push(format!("Not expected: {}.", names(called, extra)));
+            sentences.push(format!("Extra: {}.", names(called, extra)));
         }
         let differing = matched
             .iter()
@@ -700,7 +700,7 @@ mod tests {
         );
         assert_eq!(
             reason,
-            "0 of 3 expected calls were made as expected. Missing: a (2 times). Not expected: x. \
+            "0 of 3 expected calls were made as expected. Missed: a (2 times). Extra: x. \
              f differs: args.n: expected 1, got 2."
         );
         let (_, _, reason) = measured(

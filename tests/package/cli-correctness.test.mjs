@@ -69,7 +69,7 @@ suite('toolgauge correctness', () => {
       '              args.count: expected 1, got 2',
       '',
       '✖ #2  score 0.000 · 1 expected · 1 called',
-      '  − missing   find {}',
+      '  − missed    find {}',
       '  + extra     pay {}',
       '',
       'measured 3 test cases, 1 perfect, 2 passed',

@@ -74,9 +74,9 @@ suite('toolgauge score of many inputs', () => {
     assert.deepEqual(stdout.split('\n'), [
       'toolgauge score  a.jsonl',
       '',
-      '✔ one  line 1 · score 1.000 · 1 expected · 1 made',
+      '✔ one  line 1 · score 1.000 · 1 expected · 1 actual',
       '',
-      '✖ two  line 2 · score 0.000 · 1 expected · 1 made',
+      '✖ two  line 2 · score 0.000 · 1 expected · 1 actual',
       '  − missed    f {}',
       '              "f" was not called',
       '  + extra     g {}',

@@ -243,7 +243,7 @@ suite('in the wild', () => {
     assert.equal(incorrectCalls[0].details, 'args.n: expected 1, got 2');
     assert.equal(missedCalls[0].details, '"g" was not called');
     const { reason } = measureCorrectness({ expectedTools: [{ name: 'g' }], toolsCalled: [{ name: 'f' }] });
-    assert.equal(reason, '0 of 1 expected calls were made as expected. Missing: g. Not expected: f.');
+    assert.equal(reason, '0 of 1 expected calls were made as expected. Missed: g. Extra: f.');
     const { issues } = validateToolCall(made({ n: 'x' }), tool({ n: { type: 'integer' } }));
     assert.match(issues[0].description, /n: expected integer, got "x"/);
   });

@@ -52,7 +52,7 @@ suite('ToolCorrectnessMetric without judges', () => {
   test('measures the share of the expected tools that were called, and says why', async () => {
     const { score, success, reason, threshold, matched, missing, extra } = await measure();
     assert.deepEqual([score, success, threshold], [0.5, true, 0.5]);
-    assert.equal(reason, '1 of 2 expected calls were made as expected. Missing: weather.');
+    assert.equal(reason, '1 of 2 expected calls were made as expected. Missed: weather.');
     assert.deepEqual([matched, missing, extra], [[{ expected: 0, called: 0, score: 1 }], [1], []]);
   });
 

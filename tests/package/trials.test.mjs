@@ -122,8 +122,8 @@ suite('toolgauge check with trials', () => {
       'pass@k   1: 0.556 · 2: 0.500 · 3: 1.000',
       'pass^k   1: 0.556 · 2: 0.167 · 3: 0.000',
       'spread   0.202, the mean standard deviation of the scores of a task',
-      'flaky    a: 2 of 3 passed, score 0.767 ± 0.404; worst: 2 · runs.jsonl · line 2',
-      'failing  b: 0 of 2 passed, score 0.300 ± 0.000; worst: 3 · runs.jsonl · line 3',
+      'flaky    a: 2 of 3 passed, mean score 0.767 ± 0.404; worst: 2 · runs.jsonl · line 2',
+      'failing  b: 0 of 2 passed, mean score 0.300 ± 0.000; worst: 3 · runs.jsonl · line 3',
       'gate     passed',
       '',
     ]);

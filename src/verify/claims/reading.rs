@@ -1,12 +1,13 @@
 //! Reads what a reply claims about actions and searches.
 
+use super::calls::singular;
 use super::languages;
 use super::lookups::failed_lookup;
 use super::sentences::{Mood, QUOTED, Sentence, Word, sentences};
 use super::successes::succeeded;
 use super::words::{
     ADVERBS, CHECKS, CONDITIONS, Deed, EARLIER, FUTURES, LIGHT, NEGATIONS, OPENERS, QUESTIONING,
-    READ_VERBS, REPORTING, TROUBLE, Verb, is_in, noun_verb, past, verb,
+    READ_VERBS, REPORTING, TROUBLE, Verb, is_in, noun_verb, object, past, verb,
 };
 
 /// A reply that was read.
@@ -939,7 +940,10 @@ pub const SAYING: &[&str] = &[
     "you",
 ];
 
-/// Reads "Booking complete", "Email sent successfully to kim@…", "Reservation made."
+/// The most words of a thing that something was done to, when a sentence says no more: "Your email sent".
+const MOST_OF_A_THING: usize = 2;
+
+/// Reads "Booking complete", "Email sent!", "Email sent successfully to kim@…", "Reservation made."
 fn nominal(words: &[Word], at: usize, is_successful: bool) -> Option<Voice> {
     let start = clause_start(words, at);
     let subject = &words[start..at];
@@ -953,7 +957,11 @@ fn nominal(words: &[Word], at: usize, is_successful: bool) -> Option<Voice> {
     });
     let is_end = at + 1 == words.len();
     let is_action = subject.iter().any(|word| noun_verb(&word.text).is_some());
+    let is_thing = subject.len() <= MOST_OF_A_THING
+        && subject
+            .last()
+            .is_some_and(|word| object(singular(&word.text)).is_some());
     let is_whole = start == 0 || is_in(OPENERS, text(words, start - 1));
-    (is_short && is_whole && !has_verb && (is_successful || is_end && is_action))
+    (is_short && is_whole && !has_verb && (is_successful || is_end && (is_action || is_thing)))
         .then_some(Voice::Noun)
 }

@@ -600,3 +600,38 @@ fn hostile_replies_take_little_work() {
         reported(&[user("Hi."), agent(&[MAIL, FAILED_MAIL], &reply)]);
     }
 }
+
+#[test]
+fn a_thing_and_a_participle_claim_the_action() {
+    let failed = |tool| contradicted_by(tool, r#"{"status":"error"}"#);
+    for (tool, reply) in [
+        ("send_email", "Email sent!"),
+        ("send_email", "Your email sent."),
+        ("create_file", "File created!"),
+        ("send_sms", "Okay. Messages sent!"),
+        ("set_alarm", "Alarm set."),
+        ("cancel_order", "Order cancelled."),
+    ] {
+        assert!(failed(tool)(reply), "{reply}");
+        assert!(claims(&[], "Do it.", reply), "{reply}");
+    }
+    let worked = contradicted_by("send_email", r#"{"status":"sent"}"#);
+    assert!(!worked("Email sent!"));
+    for reply in [
+        "Email not sent.",
+        "Emails you sent:",
+        "File created on May 3 by the admin.",
+        "The last email sent was empty.",
+        "No email sent.",
+        "Was the email sent?",
+        "Here is the file created yesterday.",
+    ] {
+        assert!(!failed("send_email")(reply), "{reply}");
+        assert!(!claims(&[], "Do it.", reply), "{reply}");
+    }
+}
+
+/// Returns whether a reply contradicts the result of a call.
+fn contradicted_by(tool: &'static str, result: &'static str) -> impl Fn(&str) -> bool {
+    move |reply| !contradicted(&[(tool, "{}", result)], reply).is_empty()
+}
