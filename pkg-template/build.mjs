@@ -56,6 +56,18 @@ const ENTRIES = [
   { from: 'dispatch-node.ts', to: 'esm/dispatch-node.js', format: 'esm' },
   { from: 'dispatch-node.ts', to: 'cjs/dispatch-node.js', format: 'cjs' },
   { from: 'entrypoints/cli.ts', to: 'cli.js', format: 'esm', alone: true, minifyWhitespace: true },
+  // Only `toolgauge mcp` loads it. It contains the MCP SDK, so that users need not install that and what it depends on.
+  {
+    from: 'mcp-server/protocol.ts',
+    to: 'mcp-server.js',
+    format: 'esm',
+    external: ['node:*'],
+    alias: {
+      ajv: join(here, 'src/mcp-server/no-validator.ts'),
+      'ajv-formats': join(here, 'src/mcp-server/no-validator.ts'),
+    },
+    minify: true,
+  },
 ];
 
 /** What stays an import: packages that users install, and the module that an edge runtime compiles. */

@@ -40,6 +40,15 @@ export function replaceOutput(document, command, printed) {
   );
 }
 
+/** Replaces the text block that a document shows after another block with the content `code`, in place. */
+export function replaceAfter(document, code, printed) {
+  const shown = new RegExp(`(^${escaped(code)}\`\`\`\\n\\n\`\`\`text\\n).*?(^\`\`\`$)`, 'ms');
+  writeFileSync(
+    join(ROOT, document),
+    textOf(document).replace(shown, (_, head, tail) => head + printed + tail),
+  );
+}
+
 /** Replaces what the comments of a program say that it prints, in place. */
 export function replaceComments(document, program, printed) {
   const lines = [...printed];
