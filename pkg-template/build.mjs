@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { llmsTxt } from './llms-txt.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
@@ -103,7 +104,7 @@ const importMetaForCjs = {
 };
 
 const GLUE_FILES = ['toolgauge.js', 'toolgauge.d.ts', 'toolgauge_bg.wasm'];
-const ROOT_FILES = ['README.md', 'docs', 'LICENSE-APACHE', 'LICENSE-MIT', 'CHANGELOG.md'];
+const ROOT_FILES = ['README.md', 'docs', 'skills', 'LICENSE-APACHE', 'LICENSE-MIT', 'CHANGELOG.md'];
 
 /** The examples that the README and `toolgauge demo` use. */
 const EXAMPLES = [
@@ -127,6 +128,7 @@ await writeConfigSchema();
 declareTypes();
 writeManifests();
 copyRootFiles();
+writeLlmsTxt();
 copyExamples();
 
 /** Copies the glue to where the `imports` of package.json find it, for this build and for `npm run check`. */
@@ -249,6 +251,12 @@ function copyRootFiles() {
   for (const file of ROOT_FILES) {
     if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file), { recursive: true });
   }
+}
+
+/** Writes the list of pages for models. */
+function writeLlmsTxt() {
+  const { description } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+  writeFileSync(join(out, 'llms.txt'), llmsTxt(readFileSync(join(root, 'docs/README.md'), 'utf8'), description));
 }
 
 function writeJson(path, value) {

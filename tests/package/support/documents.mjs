@@ -5,8 +5,8 @@ import { TESTS } from './consumer.mjs';
 /** The folder of the repository. */
 export const ROOT = resolve(TESTS, '../..');
 
-/** The documents for users: README.md and all of docs/. Their programs and commands run. */
-export const DOCUMENTS = ['README.md', ...markdownIn('docs')];
+/** The documents for users, and for their agents: README.md, docs/ and skills/. Their programs and commands run. */
+export const DOCUMENTS = ['README.md', ...markdownIn('docs'), ...markdownIn('skills')];
 
 /** The documents for people who change toolgauge. Only their links and the names of commands are tested. */
 export const OTHERS = ['CONTRIBUTING.md', 'ARCHITECTURE.md'];
