@@ -22,6 +22,9 @@ const glue = resolve(options.glue);
 const out = resolve(options.out);
 const dist = join(out, 'dist');
 
+/** What the MCP SDK imports and our server does not use. */
+const UNUSED_BY_MCP_SERVER = ['ajv', 'ajv-formats', 'zod-to-json-schema'];
+
 /**
  * Every script of the package: `from` is the source and `to` the file in `dist`. `globals` is a source whose exports
  * replace the globals of the same names. A script that is `alone` contains all of toolgauge, internals included,
@@ -63,10 +66,7 @@ const ENTRIES = [
     to: 'mcp-server.js',
     format: 'esm',
     external: ['node:*'],
-    alias: {
-      ajv: join(here, 'src/mcp-server/no-validator.ts'),
-      'ajv-formats': join(here, 'src/mcp-server/no-validator.ts'),
-    },
+    alias: Object.fromEntries(UNUSED_BY_MCP_SERVER.map(name => [name, join(here, 'src/mcp-server/unused.ts')])),
     minify: true,
   },
 ];

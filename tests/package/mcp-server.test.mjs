@@ -16,7 +16,10 @@ import { blocksOf, ROOT, replaceAfter } from './support/documents.mjs';
 
 const project = install();
 const CLI = join(project, 'node_modules/.bin/toolgauge');
-const { checkTrajectories, explainIssues, lintTools, scoreToolCalls } = await fromConsumer('toolgauge', project);
+const { checkTrajectories, explainIssues, lintTools, scoreToolCalls, scoreTrajectories } = await fromConsumer(
+  'toolgauge',
+  project,
+);
 
 const TOOLS = ['check_trajectory', 'check_tool_call', 'lint_tools', 'score_tool_calls', 'explain_issue'];
 
@@ -185,6 +188,22 @@ suite('the server', () => {
       assert.equal(trajectories, 1);
     });
     await Promise.all(calls);
+  });
+
+  test('reports how much of a log is done, if the client asks for it', async () => {
+    const { client } = await connected();
+    const text = `${JSON.stringify(JSON.parse(example('clean.json')))}\n`.repeat(6_000);
+    writeFileSync(join(work, 'long.jsonl'), text);
+    const seen = [];
+    const onprogress = ({ progress, total }) => seen.push([progress, total]);
+    const params = { name: 'check_trajectory', arguments: { path: 'long.jsonl' } };
+    await client.callTool(params, undefined, { onprogress });
+    // What arrives together with the result comes too late for the client.
+    assert.ok(seen.length >= 1);
+    for (const [at, [progress, total]] of seen.entries()) {
+      assert.equal(total, text.length);
+      assert.ok(progress > (seen[at - 1]?.[0] ?? 0) && progress <= total);
+    }
   });
 
   test('goes on after calls that were cancelled', async () => {
@@ -437,6 +456,16 @@ suite('the other tools', () => {
     assert.ok((await call(client, 'score_tool_calls', { ...turned, order: 'sequence' })).score < 1);
   });
 
+  test('score_tool_calls scores trajectories by the calls that they carry', async () => {
+    const { client } = await connected();
+    const report = scoreTrajectories(example('rollouts.json'));
+    const found = await call(client, 'score_tool_calls', { actualPath: 'examples/rollouts.json', minScore: 0.9 });
+    assert.deepEqual([found.score, found.trajectories, found.passed], [report.score, 2, report.score >= 0.9]);
+    assert.ok(found.differences.every(({ trajectory }) => trajectory !== undefined));
+    assert.ok(found.differences.length > 0);
+    assert.match(found.text, /the means of 2 trajectories/);
+  });
+
   test('explain_issue gives the text of the command', async () => {
     const { client } = await connected();
     const one = await call(client, 'explain_issue', { type: 'claimed_action' });
@@ -460,7 +489,13 @@ suite('errors', () => {
       /check_trajectory\(\{"path":"x"\}\)/,
     ],
     ['an argument of the wrong type', 'check_trajectory', { ...REFUND, maxIssues: '5' }, /expected integer, got "5"/],
-    ['text that is no JSON', 'check_trajectory', { trajectory: 'hello' }, /^trajectory: not valid JSON/],
+    ['text that is no JSON', 'check_trajectory', { trajectory: '{"turns": [' }, /^trajectory: not valid JSON/],
+    [
+      'a path in the place of content',
+      'check_trajectory',
+      { trajectory: 'examples/refund.json' },
+      /^trajectory: expected JSON, got a text\nfor a file, give its path as path$/,
+    ],
     [
       'an unknown format',
       'check_trajectory',
@@ -489,6 +524,19 @@ suite('errors', () => {
     ['a log for tools', 'lint_tools', { toolsPath: REFUND.path }, /examples\/refund\.json: no known tools format/],
     ['a folder for tools', 'lint_tools', { toolsPath: 'examples' }, /it is a folder/],
     ['no tools', 'check_tool_call', { toolCall: { name: 'a' } }, /tools is missing\ngive tools itself, or toolsPath/],
+    [
+      'a call that is no JSON',
+      'check_tool_call',
+      { toolCall: 'search(1)', toolsPath: REFUND.toolsPath },
+      /^toolCall: not valid JSON.*\ngive a call such as/,
+    ],
+    ['calls without expected ones', 'score_tool_calls', { actual: [{ tool: 'a' }] }, /give expected or expectedPath/],
+    [
+      'many trajectories for one',
+      'score_tool_calls',
+      { actualPath: 'examples/rollouts.json', expected: [] },
+      /expected one trajectory.*got 2\n.*leave out expected/s,
+    ],
     [
       'an unknown type',
       'explain_issue',

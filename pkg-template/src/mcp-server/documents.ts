@@ -7,6 +7,9 @@ import type { Arguments } from './service.js';
 /** The most bytes of a document that is read as a whole. The core reads no more by default, either. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
+/** A text that can't begin a JSON document, but may be a path. */
+const PATH = /^[^\s[{"].{0,1000}$/;
+
 /** Two arguments of which one gives a document itself, and the other the path of a file that holds it. */
 export interface DocumentArguments {
   readonly inline: string;
@@ -25,8 +28,8 @@ export async function readDocument(
   refuseBoth(args, names);
   const path = args[names.path];
   if (typeof path === 'string') return readFile(path, await folders());
-  const inline = args[names.inline];
-  return inline === undefined || inline === null ? undefined : { name: names.inline, bytes: toBytes(inline) };
+  const bytes = inlineBytes(args, names);
+  return bytes === undefined ? undefined : { name: names.inline, bytes };
 }
 
 /** Reads a document that a call must give. */
@@ -50,9 +53,17 @@ export function missing({ inline, path }: DocumentArguments): Failure {
   return new Failure(`${inline} is missing`, `give ${inline} itself, or ${path}: a file that holds it`);
 }
 
-/** The bytes of a document that a call gives itself: JSON, or a text that holds JSON or JSON Lines. */
-export function toBytes(inline: unknown): Uint8Array {
-  return Buffer.from(typeof inline === 'string' ? inline : JSON.stringify(inline));
+/**
+ * The bytes of a document that a call gives itself: JSON, or a text that holds JSON or JSON Lines. Undefined if there is
+ * none. Throws a `Failure` if it is a path.
+ */
+export function inlineBytes(args: Arguments, { inline, path }: DocumentArguments): Uint8Array | undefined {
+  const given = args[inline];
+  if (given === undefined || given === null) return undefined;
+  if (typeof given !== 'string') return Buffer.from(JSON.stringify(given));
+  if (PATH.test(given))
+    throw new Failure(`${inline}: expected JSON, got a text`, `for a file, give its path as ${path}`);
+  return Buffer.from(given);
 }
 
 /** Reads an input as a whole, if it has at most 64 MiB. */

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { Failure } from '../cli/failure.js';
 import { type Input, inputOf } from '../cli/inputs.js';
 import { filesIn } from '../cli/walk.js';
-import { missing, refuseBoth, toBytes } from './documents.js';
+import { inlineBytes, missing, refuseBoth } from './documents.js';
 import type { Folders } from './folders.js';
 import type { Arguments } from './service.js';
 
@@ -27,8 +27,9 @@ export interface LogInputs {
 export async function findLogs(args: Arguments, folders: () => Promise<Folders>): Promise<LogInputs> {
   refuseBoth(args, LOG);
   if (typeof args.path === 'string') return findFiles(args.path, await folders());
-  if (args.trajectory === undefined || args.trajectory === null) throw missing(LOG);
-  return { inputs: [inMemory(toBytes(args.trajectory))], areFiles: false, refused: [] };
+  const bytes = inlineBytes(args, LOG);
+  if (bytes === undefined) throw missing(LOG);
+  return { inputs: [inMemory(bytes)], areFiles: false, refused: [] };
 }
 
 async function findFiles(path: string, folders: Folders): Promise<LogInputs> {

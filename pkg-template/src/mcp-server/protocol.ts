@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
@@ -13,10 +14,12 @@ import {
   McpError,
   ReadResourceRequestSchema,
   RootsListChangedNotificationSchema,
+  type ServerNotification,
+  type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { LineTransport } from './line-transport.js';
-import NoValidator from './no-validator.js';
 import type { ServedPrompt, ServedTool, Service, ToolContext } from './service.js';
+import Unused from './unused.js';
 
 /** How long a client may take to name its roots. */
 const ROOTS_TIMEOUT_MS = 10_000;
@@ -41,7 +44,7 @@ export async function serve(service: Service, { input, output, log }: Streams): 
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions,
-      jsonSchemaValidator: new NoValidator(),
+      jsonSchemaValidator: new Unused(),
     },
   );
   server.onerror = error => log.write(`toolgauge: ${error.message}\n`);
@@ -99,14 +102,25 @@ function pathOf(uri: string): readonly string[] {
 
 function serveTools(server: Server, { tools, describe }: Service, roots: Roots): void {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(definitionOf) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined) {
       const known = tools.map(({ name }) => name).join(', ');
       throw new McpError(ErrorCode.InvalidParams, `there is no tool ${quoted(params.name)}; there are ${known}`);
     }
-    return call(tool, params.arguments ?? {}, { signal, roots: () => roots.list() }, describe);
+    const context = { signal: extra.signal, report: reporter(extra), roots: () => roots.list() };
+    return call(tool, params.arguments ?? {}, context, describe);
   });
+}
+
+/** Sends progress, if the client asked for it: then it may wait longer for the answer. */
+function reporter({ _meta, sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>) {
+  const progressToken = _meta?.progressToken;
+  return (progress: number, total: number | undefined) => {
+    if (progressToken === undefined) return;
+    const params = { progressToken, progress, ...(total !== undefined && { total }) };
+    void sendNotification({ method: 'notifications/progress', params });
+  };
 }
 
 /** The definition of a tool for `tools/list`. All of them only read, and reach nothing but files. */

@@ -18,6 +18,8 @@ export interface ToolAnswer {
 export interface ToolContext {
   /** Aborted when the client cancels the call. */
   readonly signal: AbortSignal;
+  /** Reports how many bytes of how many are done, if the client wants to know; `total` is left out if it is not known. */
+  report(done: number, total: number | undefined): void;
   /** The folders that the client names as its roots. Empty if it names none. */
   roots(): Promise<readonly string[]>;
 }

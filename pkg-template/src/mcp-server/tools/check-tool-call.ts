@@ -1,6 +1,7 @@
 import { checkToolCall, type StaticMetric } from 'toolgauge';
-import { reading } from '../../cli/failure.js';
+import { Failure, reading } from '../../cli/failure.js';
 import { forTools } from '../../cli/remedies.js';
+import { reasonOf } from '../../errors.js';
 import { missing } from '../documents.js';
 import { foldersOf } from '../folders.js';
 import { ARGUMENTS } from '../schemas.js';
@@ -58,9 +59,8 @@ export function checkToolCallTool(settings: ServerSettings): ServedTool {
 async function run(args: Arguments, context: ToolContext, settings: ServerSettings): Promise<ToolAnswer> {
   const source = await toolDefinitions(args, foldersOf(settings, context), settings);
   if (source === undefined) throw missing(TOOLS);
-  const { metrics, overall_valid } = reading(source, forTools, () =>
-    checkToolCall({ tools: source.bytes, toolCall: args[CALL] as string }),
-  );
+  const toolCall = readCall(args[CALL]);
+  const { metrics, overall_valid } = reading(source, forTools, () => checkToolCall({ tools: source.bytes, toolCall }));
   const failed = Object.entries<StaticMetric>({ ...metrics }).filter(([, { valid }]) => !valid);
   const problems = failed.map(([check, { explanation }]) => ({ check, explanation: explanation ?? '' }));
   const correction = failed.map(([, metric]) => metric.correction).find(found => found !== undefined);
@@ -83,4 +83,15 @@ async function run(args: Arguments, context: ToolContext, settings: ServerSettin
     [hint],
   );
   return { text, structured };
+}
+
+/** The call, which may be given as JSON text. Read here, so that its errors are not taken for those of the tools. */
+function readCall(given: unknown): Record<string, never> {
+  if (typeof given !== 'string') return given as Record<string, never>;
+  try {
+    return JSON.parse(given);
+  } catch (error) {
+    const remedy = 'give a call such as {"name": "search", "arguments": {"query": "lamp"}}';
+    throw new Failure(`${CALL}: not valid JSON: ${reasonOf(error)}`, remedy);
+  }
 }

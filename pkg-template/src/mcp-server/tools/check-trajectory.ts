@@ -111,7 +111,7 @@ async function run(args: Arguments, context: ToolContext, settings: ServerSettin
     gate: gateOptionsOf(args, settings),
     check: checkOptionsOf(args, settings),
     maxIssues: maxIssuesOf(args),
-    signal: context.signal,
+    context,
   });
   const broken = tools?.errors.map(({ message }) => `tool definitions: ${message}`) ?? [];
   const isMany = logs.inputs.length > 1 || checked.summary.trajectories > 1;

@@ -1,27 +1,14 @@
-import {
-  type AccuracyResult,
-  CALL_ORDERS,
-  type CallOrder,
-  type ExpectedCalls,
-  type Gate,
-  type Report,
-  reportCallLists,
-  type ScoredToolCall,
-} from 'toolgauge';
-import { comparing } from '../../cli/failure.js';
-import { forCalls } from '../../cli/remedies.js';
+import { CALL_ORDERS, type CallOrder } from 'toolgauge';
+import { scoreCarried, scoreLists } from '../call-scores.js';
 import { readDocument, requireDocument } from '../documents.js';
 import { foldersOf } from '../folders.js';
 import { ARGUMENTS, maxIssuesOf, RESULTS } from '../schemas.js';
+import { scoreAnswer } from '../score-answer.js';
 import type { Arguments, ServedTool, ToolAnswer, ToolContext } from '../service.js';
 import type { ServerSettings } from '../settings.js';
-import { counted, jsonText, scoreText, sections, shortened } from '../texts.js';
 
 const ACTUAL = { inline: 'actual', path: 'actualPath' } as const;
 const EXPECTED = { inline: 'expected', path: 'expectedPath' } as const;
-
-/** How much of a call is shown. */
-const MOST_SHOWN = 300;
 
 /** Makes the tool `score_tool_calls`. */
 export function scoreToolCallsTool(settings: ServerSettings): ServedTool {
@@ -35,12 +22,13 @@ export function scoreToolCallsTool(settings: ServerSettings): ServedTool {
       properties: {
         expected: {
           description:
-            'The calls that should be made: a list such as [{"tool": "search", "args": {"query": "lamp"}}], or an object of expectations with calls, forbidden, order and matchers. May be left out if actual is a trajectory that holds them.',
+            'The calls that should be made: a list such as [{"tool": "search", "args": {"query": "lamp"}}], or an object of expectations with calls, forbidden, order and matchers. May be left out if actual holds trajectories with their expected calls.',
           anyOf: [{ type: 'object' }, { type: 'array', items: {} }, { type: 'string' }],
         },
         expectedPath: { type: 'string', description: 'Instead of expected: the path of a file that holds it.' },
         actual: {
-          description: 'What the agent did: one trajectory in any known format, or a list of calls.',
+          description:
+            'What the agent did: one trajectory in any known format, or a list of calls. Without expected also many trajectories.',
           anyOf: [{ type: 'object' }, { type: 'array', items: {} }, { type: 'string' }],
         },
         actualPath: { type: 'string', description: 'Instead of actual: the path of a file that holds it.' },
@@ -61,9 +49,13 @@ export function scoreToolCallsTool(settings: ServerSettings): ServedTool {
       properties: {
         passed: { type: 'boolean', description: 'False if a forbidden call was made, or the score is below minScore.' },
         failures: RESULTS.failures,
-        score: { type: 'number', description: 'The F1 score from 0 to 1; 0 if a forbidden call was made.' },
+        score: {
+          type: 'number',
+          description: 'The F1 score from 0 to 1, or the mean of several; 0 if a forbidden call was made.',
+        },
         precision: { type: 'number' },
         recall: { type: 'number' },
+        trajectories: { type: 'integer', description: 'How many trajectories were scored.' },
         expected: { type: 'integer', description: 'How many calls were expected.' },
         made: { type: 'integer', description: 'How many calls were made.' },
         correct: { type: 'integer', description: 'How many calls were made as expected.' },
@@ -83,81 +75,20 @@ const DIFFERENCE = {
     status: { type: 'string', enum: ['forbidden', 'incorrect', 'missed', 'extra'] },
     tool: { type: 'string' },
     details: { type: 'string', description: 'What differs, or the arguments of the call.' },
+    trajectory: { type: 'string', description: 'The trajectory, if there are several: its id, or else its position.' },
   },
   required: ['status', 'tool', 'details'],
 } as const;
-
-/** A call that is not as expected. */
-interface Difference {
-  readonly status: 'forbidden' | 'incorrect' | 'missed' | 'extra';
-  readonly tool: string;
-  readonly details: string;
-}
 
 async function run(args: Arguments, context: ToolContext, settings: ServerSettings): Promise<ToolAnswer> {
   const folders = foldersOf(settings, context);
   const actual = await requireDocument(args, ACTUAL, folders);
   const expected = await readDocument(args, EXPECTED, folders);
+  const { minScore = settings.minScore } = args;
   const options = {
     ...(args.order !== undefined && { order: args.order as CallOrder }),
-    ...(args.minScore !== undefined && { minScore: args.minScore as number }),
+    ...(minScore !== undefined && { minScore: minScore as number }),
   };
-  const compare = () => reportCallLists(expected?.bytes as ExpectedCalls | undefined, actual.bytes, options);
-  return answer(
-    comparing(expected ?? actual, actual, forCalls, compare),
-    maxIssuesOf(args),
-    args.minScore !== undefined,
-  );
-}
-
-function answer({ result, gate }: Report<AccuracyResult>, most: number, hasGate: boolean): ToolAnswer {
-  const all = differencesOf(result);
-  const differences = all.slice(0, most);
-  const leftOut = all.length - differences.length;
-  const { score, precision, recall, totalExpected, totalActual, correctCalls, failures = [], warnings = [] } = result;
-  const structured = {
-    passed: gate.passed,
-    failures: [...gate.failures, ...failures],
-    score,
-    precision,
-    recall,
-    expected: totalExpected,
-    made: totalActual,
-    correct: correctCalls.length,
-    differences,
-    leftOut,
-    warnings,
-  };
-  const counts = `${correctCalls.length} correct of ${counted(totalExpected, 'expected call')}, ${totalActual} made`;
-  const text = sections(
-    [
-      `${verdictOf(gate, hasGate)}Score ${scoreText(score)} (precision ${scoreText(precision)}, recall ${scoreText(recall)}); ${counts}.`,
-    ],
-    differences.map(({ status, tool, details }) => `- ${status} ${tool}: ${details}`),
-    leftOut > 0 ? [`${counted(leftOut, 'more difference')} not listed. Set maxIssues to see more.`] : [],
-    failures.map(failure => `Not met: ${failure}`),
-    warnings.map(warning => `Warning: ${warning}`),
-  );
-  return { text, structured };
-}
-
-/** Without a lowest score there is no gate, unless a forbidden call fails it. */
-function verdictOf({ passed, failures }: Gate, hasGate: boolean): string {
-  if (!passed) return `FAILED: ${failures.join('; ')}. `;
-  return hasGate ? 'PASSED. ' : '';
-}
-
-/** What is not as expected, the worst first. */
-function differencesOf({ forbiddenCalls = [], incorrectCalls, missedCalls, extraCalls }: AccuracyResult): Difference[] {
-  return [
-    ...forbiddenCalls.map(({ actual }) => difference('forbidden', actual)),
-    ...incorrectCalls.map(({ actual, details }) => difference('incorrect', actual, details)),
-    ...missedCalls.map(({ expected }) => difference('missed', expected)),
-    ...extraCalls.map(call => difference('extra', call)),
-  ];
-}
-
-function difference(status: Difference['status'], { tool, args }: ScoredToolCall, details?: string): Difference {
-  const shown = details === undefined ? jsonText(args, MOST_SHOWN) : shortened(details, 2 * MOST_SHOWN);
-  return { status, tool: shortened(tool, 200), details: shown };
+  const scored = expected === undefined ? scoreCarried(actual, options) : scoreLists(expected, actual, options);
+  return scoreAnswer(scored, maxIssuesOf(args), minScore !== undefined);
 }
