@@ -13,6 +13,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { fromConsumer, install, run } from './support/consumer.mjs';
 import { blocksOf, ROOT, replaceAfter } from './support/documents.mjs';
+import { mutations } from './support/mutations.mjs';
 
 const project = install();
 const CLI = join(project, 'node_modules/.bin/toolgauge');
@@ -269,6 +270,59 @@ suite('lines that are no requests', () => {
     assert.deepEqual([answers.length, method.code, tool.code], [3, -32_601, -32_602]);
     assert.match(tool.message, /there is no tool "check"; there are check_trajectory, check_tool_call/);
     assert.equal(stderr, '');
+  });
+});
+
+suite('hostile clients', () => {
+  const ping = request(99_999, 'ping');
+
+  /** Sends lines, and asserts that the server answers the last one, in nothing but messages. Returns the answers. */
+  async function survived(lines) {
+    const { answers, code } = await exchange([INITIALIZE, ...lines, ping]);
+    assert.equal(code, 0);
+    for (const { jsonrpc, result, error } of answers) {
+      assert.equal(jsonrpc, '2.0');
+      assert.ok((result === undefined) !== (error === undefined));
+    }
+    assert.ok(answers.some(({ id }) => id === ping.id));
+    return answers;
+  }
+
+  test('do not end the server with requests in which one member is replaced', async () => {
+    const toolCall = { name: 'get_order', arguments: { order_id: 'A-1017' } };
+    const calls = [
+      request(1, 'tools/call', { name: 'check_trajectory', arguments: { ...REFUND, rules: { unused_result: 'off' } } }),
+      request(1, 'tools/call', { name: 'check_tool_call', arguments: { toolCall, tools: [{ name: 'a' }] } }),
+      request(1, 'tools/call', { name: 'score_tool_calls', arguments: { expected: [{ tool: 'a' }], actual: [] } }),
+      request(1, 'tools/call', { name: 'explain_issue', arguments: { type: 'claimed_action' } }),
+      request(1, 'resources/read', { uri: 'toolgauge://issues/claimed_action' }),
+      request(1, 'prompts/get', { name: 'review-agent-run', arguments: { path: 'a' } }),
+    ];
+    const changed = calls.flatMap(message => [...mutations(message)].map(([, changed]) => changed));
+    assert.ok(changed.length > 500, `${changed.length}`);
+    const answers = await survived(changed);
+    const failed = answers.flatMap(({ result }) => (result?.isError ? [result.content[0].text] : []));
+    assert.ok(failed.length > 50);
+    for (const text of failed) assert.doesNotMatch(text, /^toolgauge failed|^internal|undefined/);
+  });
+
+  test('do not end the server with deep, odd and broken values', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const check = trajectory => request(2, 'tools/call', { name: 'check_trajectory', arguments: { trajectory } });
+    const raw = JSON.stringify(check('HERE'));
+    const answers = await survived([
+      raw.replace('"HERE"', deep),
+      raw.replace('"HERE"', JSON.stringify(deep)),
+      raw.replace('"HERE"', '{"__proto__": {"turns": []}, "constructor": 1}'),
+      raw.replace('"HERE"', '"\\ud800"'),
+      raw.replace('"HERE"', '1e999'),
+      raw.slice(0, -20),
+      '\u0000'.repeat(100),
+      '{}',
+      '[]',
+      'null',
+    ]);
+    assert.equal(answers.length, 12);
   });
 });
 
@@ -624,6 +678,17 @@ suite('files', () => {
     await client.sendRootsListChanged();
     assert.equal((await call(client, 'check_trajectory', REFUND)).trajectories, 1);
     assert.equal(asked.count, 2);
+  });
+
+  test('are found by the name that the client has for a root, which may be a link', async t => {
+    const root = join(elsewhere, 'root-link');
+    symlinkSync(work, root);
+    const { client } = await connectedAlone(t, { roots: () => [root] });
+    for (const path of [REFUND.path, join(root, REFUND.path), join(work, REFUND.path)]) {
+      const { issues } = await call(client, 'check_trajectory', { path });
+      assert.equal(issues[0].source, 'examples/refund.json');
+    }
+    rmSync(root);
   });
 
   test('are those of the working folder if the client names no root', async t => {
