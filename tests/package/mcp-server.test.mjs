@@ -703,6 +703,17 @@ suite('files', () => {
     assert.match(await failure(client, 'check_trajectory', check(join(elsewhere, 'secret.json'))), /lies outside of/);
   });
 
+  test('need a folder in --root', async () => {
+    for (const [root, reason] of [
+      ['none', 'there is no such folder'],
+      ['examples/refund.json', 'it is no folder'],
+    ]) {
+      const { answers, stderr, code } = await exchange([INITIALIZE], { args: ['--root', root] });
+      assert.deepEqual([answers, code], [[], 2]);
+      assert.match(stderr, new RegExp(`^toolgauge: can't serve files of ${root}: ${reason}\n  check --root`));
+    }
+  });
+
   test('are none if the working folder is the root of the file system', async t => {
     const { client } = await connectedAlone(t, { cwd: '/' });
     assert.match(await failure(client, 'check_trajectory', check('etc/passwd')), /the server may read no folder/);
