@@ -383,6 +383,21 @@ suite('check_trajectory', () => {
     assert.ok(few.text.length < 3_000, `${few.text.length} characters`);
   });
 
+  test('lists a bad issue that comes after many milder ones of its type and tool', async () => {
+    const { client } = await connected();
+    const run = reply => ({
+      turns: [
+        { turn_id: 1, role: 'user', content: 'Book a table.' },
+        { turn_id: 2, role: 'agent', content: '', tool_calls: [{ name: 'book', arguments: {}, error: 'it is full' }] },
+        { turn_id: 3, role: 'agent', content: reply },
+      ],
+    });
+    const trajectory = [...Array(30).fill(run('Sorry, that failed: it is full.')), run('Have a nice evening.')];
+    const found = await call(client, 'check_trajectory', { trajectory, maxIssues: 1 });
+    assert.deepEqual([found.issuesByType, found.issuesBySeverity.low], [{ error_result: 31 }, 30]);
+    assert.deepEqual([found.issues[0].severity, found.issues[0].index], ['high', 30]);
+  });
+
   test('reads folders, lines, and what is compressed', async () => {
     const { client } = await connected();
     mkdirSync(join(work, 'logs'), { recursive: true });

@@ -31,7 +31,7 @@ export interface FoundIssue {
   readonly index: number;
 }
 
-/** An issue, and how many of its type and tool were found before it. */
+/** An issue, and how many of its severity, type and tool were found before it. */
 interface Ranked {
   readonly issue: FoundIssue;
   readonly before: number;
@@ -44,7 +44,7 @@ const HELD = 8;
 
 const MOST_DESCRIBED = 600;
 
-/** How many types and tools are told apart. */
+/** How many severities, types and tools are told apart. */
 const MOST_KINDS = 10_000;
 
 /**
@@ -73,7 +73,7 @@ export class WorstIssues {
   }
 
   #hold(issue: VerdictIssue, verdict: TrajectoryVerdict): void {
-    const kind = JSON.stringify([issue.type, issue.toolName]);
+    const kind = JSON.stringify([issue.severity, issue.type, issue.toolName]);
     const before = this.#counts.get(kind) ?? 0;
     if (before > 0 || this.#counts.size < MOST_KINDS) this.#counts.set(kind, before + 1);
     if (before < this.#most) this.#held.push({ issue: placed(issue, verdict), before });
