@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { llmsTxt } from './llms-txt.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
@@ -20,6 +21,9 @@ const { values: options } = parseArgs({
 const glue = resolve(options.glue);
 const out = resolve(options.out);
 const dist = join(out, 'dist');
+
+/** What the MCP SDK imports and our server does not use. */
+const UNUSED_BY_MCP_SERVER = ['ajv', 'ajv-formats', 'zod-to-json-schema'];
 
 /**
  * Every script of the package: `from` is the source and `to` the file in `dist`. `globals` is a source whose exports
@@ -56,6 +60,15 @@ const ENTRIES = [
   { from: 'dispatch-node.ts', to: 'esm/dispatch-node.js', format: 'esm' },
   { from: 'dispatch-node.ts', to: 'cjs/dispatch-node.js', format: 'cjs' },
   { from: 'entrypoints/cli.ts', to: 'cli.js', format: 'esm', alone: true, minifyWhitespace: true },
+  // Only `toolgauge mcp` loads it. It contains the MCP SDK, so that users need not install that and what it depends on.
+  {
+    from: 'mcp-server/protocol.ts',
+    to: 'mcp-server.js',
+    format: 'esm',
+    external: ['node:*'],
+    alias: Object.fromEntries(UNUSED_BY_MCP_SERVER.map(name => [name, join(here, 'src/mcp-server/unused.ts')])),
+    minify: true,
+  },
 ];
 
 /** What stays an import: packages that users install, and the module that an edge runtime compiles. */
@@ -91,7 +104,7 @@ const importMetaForCjs = {
 };
 
 const GLUE_FILES = ['toolgauge.js', 'toolgauge.d.ts', 'toolgauge_bg.wasm'];
-const ROOT_FILES = ['README.md', 'docs', 'LICENSE-APACHE', 'LICENSE-MIT', 'CHANGELOG.md'];
+const ROOT_FILES = ['README.md', 'docs', 'skills', 'LICENSE-APACHE', 'LICENSE-MIT', 'CHANGELOG.md'];
 
 /** The examples that the README and `toolgauge demo` use. */
 const EXAMPLES = [
@@ -115,6 +128,7 @@ await writeConfigSchema();
 declareTypes();
 writeManifests();
 copyRootFiles();
+writeLlmsTxt();
 copyExamples();
 
 /** Copies the glue to where the `imports` of package.json find it, for this build and for `npm run check`. */
@@ -237,6 +251,12 @@ function copyRootFiles() {
   for (const file of ROOT_FILES) {
     if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file), { recursive: true });
   }
+}
+
+/** Writes the list of pages for models. */
+function writeLlmsTxt() {
+  const { description } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+  writeFileSync(join(out, 'llms.txt'), llmsTxt(readFileSync(join(root, 'docs/README.md'), 'utf8'), description));
 }
 
 function writeJson(path, value) {

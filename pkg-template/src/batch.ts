@@ -1,5 +1,6 @@
-import { type CheckedChunk, checkChunk, longestInput, total } from './batch/check-chunk.js';
+import { checkChunk, longestInput, total } from './batch/check-chunk.js';
 import { type Chunk, LineCutter } from './batch/chunks.js';
+import { readVerdicts } from './batch/read-verdicts.js';
 import { Tally, wantsTasks } from './batch/tally.js';
 import { isBytes } from './boundary/json.js';
 import { ToolgaugeError } from './errors.js';
@@ -108,10 +109,6 @@ function* judged(
     tally.add(checked.summary);
     yield* readVerdicts(checked);
   }
-}
-
-function readVerdicts({ reports: [text = ''] }: CheckedChunk): LineVerdict[] {
-  return JSON.parse(`[${text.replaceAll('\n', ',')}]`);
 }
 
 const encoder = new TextEncoder();

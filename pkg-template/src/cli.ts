@@ -11,6 +11,7 @@ import { addExplain } from './cli/explain.js';
 import { describe } from './cli/failure.js';
 import { addInspect } from './cli/inspect.js';
 import { addLintTools } from './cli/lint-tools.js';
+import { addMcp } from './cli/mcp.js';
 import { addMerge } from './cli/merge.js';
 import type { Outcome, Verdict } from './cli/options.js';
 import { ClosedPipe, standardOutput } from './cli/output.js';
@@ -66,6 +67,7 @@ export function createProgram(print: (text: string) => void): Command {
   addLintTools(program, finish);
   addInspect(program, finish);
   addExplain(program, finish);
+  addMcp(program, finish);
   addDemo(program, finish);
   addConfig(program);
   return program;

@@ -186,6 +186,30 @@ suite('names', () => {
     assert.deepEqual(missing, ['docs/README.md']);
   });
 
+  test('llms.txt of the package leads to every document, and all of them are in the package', () => {
+    const installed = join(consumer, 'node_modules/toolgauge');
+    const text = readFileSync(join(installed, 'llms.txt'), 'utf8');
+    assert.match(text, /^# toolgauge\n\n> .+\n\n/);
+    const links = [...text.matchAll(/^- \[.+\]\((.+)\): .+$/gm)].map(([, path]) => path);
+    assert.deepEqual(
+      DOCUMENTS.filter(document => !links.includes(document)),
+      ['docs/README.md'],
+    );
+    assert.deepEqual(
+      links.filter(path => !existsSync(join(installed, path))),
+      [],
+    );
+  });
+
+  test('the skill is in the package, with a name and a description as agents want them', () => {
+    const [path] = DOCUMENTS.filter(document => document.startsWith('skills/'));
+    const text = readFileSync(join(consumer, 'node_modules/toolgauge', path), 'utf8');
+    const [, name, description] = /^---\nname: (.+)\ndescription: (.+)\n---\n/.exec(text);
+    assert.equal(path, `skills/${name}/SKILL.md`);
+    assert.ok(description.length <= 1024 && !description.includes(': '));
+    assert.ok(text.split('\n').length < 500);
+  });
+
   test('README.md has at most 250 lines', () => {
     assert.ok(textOf('README.md').split('\n').length <= 251);
   });

@@ -16,19 +16,21 @@ export function addExplain(program: Command, finish: (outcome: Outcome) => Promi
 
 function explain(type: string | undefined): string {
   const all = explainIssues();
-  if (type === undefined) return all.map(toLine).join('');
+  if (type === undefined) return all.map(explanationLine).join('');
   const explanation = all.find(known => known.type === type);
   if (explanation === undefined) {
     throw new Failure(`there is no type of issue ${JSON.stringify(excerpt(type))}`, 'toolgauge explain lists all');
   }
-  return toText(explanation);
+  return explanationText(explanation);
 }
 
-function toLine({ type, severity, meaning }: IssueExplanation): string {
+/** A line for the list of all types. */
+export function explanationLine({ type, severity, meaning }: IssueExplanation): string {
   return `${type.padEnd(36)} ${severity.padEnd(8)} ${meaning}\n`;
 }
 
-function toText({ type, severity, meaning, example, remedy }: IssueExplanation): string {
+/** What an issue means, with an example and the remedy. */
+export function explanationText({ type, severity, meaning, example, remedy }: IssueExplanation): string {
   return `${type}  ${severity}
 
   ${meaning}

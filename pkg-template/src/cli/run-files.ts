@@ -35,7 +35,8 @@ export function refuseOutside(target: Target, path: string): void {
   );
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Whether a path is that of a folder, or lies below it. */
+export function isInside(folder: string, path: string): boolean {
   const below = relative(folder, path);
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }

@@ -5,8 +5,8 @@ import { TESTS } from './consumer.mjs';
 /** The folder of the repository. */
 export const ROOT = resolve(TESTS, '../..');
 
-/** The documents for users: README.md and all of docs/. Their programs and commands run. */
-export const DOCUMENTS = ['README.md', ...markdownIn('docs')];
+/** The documents for users, and for their agents: README.md, docs/ and skills/. Their programs and commands run. */
+export const DOCUMENTS = ['README.md', ...markdownIn('docs'), ...markdownIn('skills')];
 
 /** The documents for people who change toolgauge. Only their links and the names of commands are tested. */
 export const OTHERS = ['CONTRIBUTING.md', 'ARCHITECTURE.md'];
@@ -37,6 +37,15 @@ export function replaceOutput(document, command, printed) {
   writeFileSync(
     join(ROOT, document),
     text.replace(shown, (_, head, tail) => head + printed + tail),
+  );
+}
+
+/** Replaces the text block that a document shows after another block with the content `code`, in place. */
+export function replaceAfter(document, code, printed) {
+  const shown = new RegExp(`(^${escaped(code)}\`\`\`\\n\\n\`\`\`text\\n).*?(^\`\`\`$)`, 'ms');
+  writeFileSync(
+    join(ROOT, document),
+    textOf(document).replace(shown, (_, head, tail) => head + printed + tail),
   );
 }
 

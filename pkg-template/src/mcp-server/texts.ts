@@ -1,0 +1,33 @@
+/** A text with at most `most` characters. */
+export function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
+
+/** A number with its noun: `1 issue`, `2 issues`. */
+export function counted(count: number, noun: string, plural: string = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
+
+/** The first of several texts, and how many of `count` are missing. */
+export function firstTexts(texts: readonly string[], most: number, count: number): string[] {
+  const first = texts.slice(0, most);
+  return count > first.length ? [...first, `${count - first.length} more`] : first;
+}
+
+/** A score as reports write it. */
+export function scoreText(score: number | null): string {
+  return score === null ? 'none' : score.toFixed(3);
+}
+
+/** JSON on one line, with at most `most` characters. */
+export function jsonText(value: unknown, most: number): string {
+  return shortened(JSON.stringify(value) ?? 'undefined', most);
+}
+
+/** The sections of an answer that are not empty, with an empty line between them. */
+export function sections(...parts: readonly (readonly string[])[]): string {
+  return parts
+    .filter(lines => lines.length > 0)
+    .map(lines => lines.join('\n'))
+    .join('\n\n');
+}
