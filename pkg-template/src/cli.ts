@@ -9,6 +9,8 @@ import { addDemo } from './cli/demo.js';
 import { addDiff } from './cli/diff.js';
 import { addExplain } from './cli/explain.js';
 import { describe } from './cli/failure.js';
+import { notes } from './cli/help.js';
+import { addInit } from './cli/init.js';
 import { addInspect } from './cli/inspect.js';
 import { addLintTools } from './cli/lint-tools.js';
 import { addMerge } from './cli/merge.js';
@@ -16,6 +18,8 @@ import type { Outcome, Verdict } from './cli/options.js';
 import { ClosedPipe, standardOutput } from './cli/output.js';
 import { addReflect } from './cli/reflect.js';
 import { addScore } from './cli/score.js';
+import { startText } from './cli/start.js';
+import { columnsOf } from './cli/terminal.js';
 import { excerpt } from './excerpt.js';
 
 const EXIT_BAD_USAGE = 2;
@@ -34,6 +38,7 @@ Exit codes:
   130 and 143 when it was interrupted, 141 when the reader of its output closed it
 
 Examples:
+  $ toolgauge init
   $ toolgauge check rollouts.json --tools tools.json
   $ toolgauge check logs --tools tools.json --jobs 4 --summary summary.json
   $ toolgauge score --expected expected.json --actual messages.json --min-score 0.8
@@ -53,9 +58,15 @@ export function createProgram(print: (text: string) => void): Command {
     .description('Checks and scores how an AI agent used its tools.')
     .version(version())
     .showHelpAfterError('  add --help for usage')
-    .configureOutput({ outputError: printUsageError, writeOut: print })
+    .configureOutput({
+      outputError: printUsageError,
+      writeOut: print,
+      getOutHelpWidth: () => columnsOf(process.stdout),
+      getErrHelpWidth: () => columnsOf(process.stderr),
+    })
     .exitOverride()
-    .addHelpText('after', AFTER_HELP);
+    .addHelpText('after', notes(AFTER_HELP));
+  addInit(program, finish);
   addCheck(program, finish);
   addScore(program, finish);
   addCorrectness(program, finish);
@@ -100,6 +111,11 @@ function fail(error: unknown): void {
 }
 
 async function run(): Promise<void> {
+  if (process.argv.length === 2) {
+    process.exitCode = EXIT_BAD_USAGE;
+    await standardOutput(process.stderr).write(startText());
+    return;
+  }
   let printed = '';
   const program = createProgram(text => {
     printed += text;

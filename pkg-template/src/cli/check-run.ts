@@ -51,6 +51,7 @@ import { type Piece, readAll } from './reading.js';
 import { forTrajectories } from './remedies.js';
 import { type ReportTarget, ReportWriter } from './reports.js';
 import { claimStandardOutput } from './run-files.js';
+import { nothingToCheck } from './start.js';
 import { refuseMixedSummary, summaryFile, summaryOption, tellUnusedKey, writeSummary } from './summary.js';
 import { fileLayout } from './terminal.js';
 import { compileSound, hasFatalErrors } from './tools-file.js';
@@ -68,6 +69,7 @@ export interface CheckFlags extends GateFlags {
   readonly report: readonly ReportTarget[];
   readonly summary?: string;
   readonly show: NonNullable<PartRequest['show']>;
+  readonly verbose?: true;
   readonly jobs: number;
   readonly allowErrors?: true;
   readonly taskKey?: string;
@@ -96,6 +98,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(reportOption())
     .addOption(summaryOption('write the totals as JSON, for toolgauge merge'))
     .addOption(new Option('--show <which>', 'which trajectories the pretty report shows').choices(SHOWN).default('all'))
+    .option('--verbose', 'show all that was said, and whole arguments and results, in the pretty report')
     .option('--baseline <file>', 'an earlier report as json or jsonl: fail only on what got worse since')
     .addOption(ruleOption())
     .addOption(ignoreOption())
@@ -112,6 +115,7 @@ export function addCheckOptions(command: Command): Command {
 /** Checks the trajectories in files, and writes the reports. */
 export async function runCheck(paths: readonly string[], flags: CheckFlags, task: CheckTask): Promise<Verdict> {
   refuseMixedSummary(flags);
+  if (paths.length === 0) throw await nothingToCheck(task.command);
   const toolsFile = await readSide(paths, flags.tools);
   const baselineFile = await readSide(paths, flags.baseline);
   const baseline = baselineFile && reading(baselineFile, forBaseline, () => new Baseline(baselineFile.bytes));
@@ -227,7 +231,8 @@ class Batch {
     const { inputs, writers, pool, flags } = this.#setup;
     const { input, shape, chunk, isFirst, failed } = piece;
     const isAlone = inputs.length === 1 && shape !== 'lines' && flags.show === 'all';
-    const reports = writers.map(writer => writer.request(flags.show, isFirst, isAlone));
+    const style = { show: flags.show, detail: flags.verbose ? 'whole' : 'brief' } as const;
+    const reports = writers.map(writer => writer.request(style, isFirst, isAlone));
     const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
     const reflect = await this.#setup.reflect?.(piece);
     return pool.check({ chunk, request: { shape, source: input.name, reports, failed: error, reflect } });

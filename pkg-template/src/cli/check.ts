@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addCheckOptions, type CheckFlags, runCheck } from './check-run.js';
+import { notes } from './help.js';
 import { hallucinationThresholdOption, type Outcome } from './options.js';
 
 interface CheckCommandOptions extends CheckFlags {
@@ -34,7 +35,7 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => Promise
     .option('--allow-unknown-tools', 'do not report calls of tools without a schema')
     .option('--no-validate-schemas', 'do not validate arguments against the schemas of tools')
     .addOption(hallucinationThresholdOption())
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (paths: string[], options: CheckCommandOptions) => finish(await check(paths, options)));
 }
 

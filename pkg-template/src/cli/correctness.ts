@@ -4,6 +4,7 @@ import { correctnessMeasurement, correctnessOfLists } from '../batch/measurement
 import { SHOWN } from '../values.js';
 import { comparing, Failure } from './failure.js';
 import { readSources, type Source } from './files.js';
+import { notes } from './help.js';
 import { findInputs } from './inputs.js';
 import {
   allowEmptyOption,
@@ -79,7 +80,7 @@ export function addCorrectness(program: Command, finish: (outcome: Outcome) => P
     .addOption(new Option('--show <which>', 'which test cases the pretty report shows').choices(SHOWN).default('all'))
     .addOption(allowErrorsOption())
     .addOption(allowEmptyOption())
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (paths: string[], options: CorrectnessCommandOptions) => finish(await correctness(paths, options)));
 }
 

@@ -2,17 +2,24 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { type CheckFlags, runCheck } from './check-run.js';
 import type { Outcome } from './options.js';
+import { calledAs } from './start.js';
 
-const NEXT = `
+/** What to do after the example. */
+function next(): string {
+  const program = calledAs();
+  return `
 That was examples/refund.json, a log in which the agent goes wrong. Now yours:
 
-  $ toolgauge check your-log.json --tools your-tools.json
-  $ toolgauge inspect your-log.json --tools your-tools.json
-  $ toolgauge explain hallucinated_result
+  $ ${program} check your-log.json --tools your-tools.json
+  $ ${program} inspect your-log.json --tools your-tools.json
+  $ ${program} explain hallucinated_result
+  $ ${program} init
 
 Logs of OpenAI, Anthropic, Gemini, the AI SDK, LangChain, OpenTelemetry and many others are read as they are.
-Without --tools, the definitions in the log are used. docs/getting-started.md in the package goes on from here.
+Without --tools, the definitions in the log are used. The last command writes a configuration file and a first test.
+docs/getting-started.md in the package goes on from here.
 `;
+}
 
 /** Adds `toolgauge demo`. */
 export function addDemo(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
@@ -33,7 +40,7 @@ async function demo(): Promise<Outcome> {
     tools: example('shop.tools.json'),
   };
   await runCheck([example('refund.json')], flags, { command: 'check', options: {} });
-  return { output: NEXT, verdict: 'passed' };
+  return { output: next(), verdict: 'passed' };
 }
 
 /** The path of an example in the package. */

@@ -15,6 +15,7 @@ import { diffParts, type RunOptions, RunParts } from '../batch/run-parts.js';
 import { DIFF_FORMATS } from '../values.js';
 import { Failure, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
+import { notes } from './help.js';
 import { findInputs, STDIN } from './inputs.js';
 import { onInterrupt } from './interrupt.js';
 import {
@@ -92,7 +93,7 @@ export function addDiff(program: Command, finish: (outcome: Outcome) => Promise<
     .option('--fail-on-worse', 'fail if the pass rate or the mean score is significantly lower (p < 0.05)')
     .addOption(allowEmptyOption())
     .addOption(allowErrorsOption())
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (before: string, after: string, flags: DiffFlags) => finish(await diff([before, after], flags)));
 }
 

@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path';
 import { isDynamicPattern } from 'tinyglobby';
 import { visible } from 'toolgauge';
 import { Failure, reasonOf } from './failure.js';
-import { noteInput, noteStandardInput } from './run-files.js';
+import { noteInput, noteLooked, noteStandardInput } from './run-files.js';
 import { readFile, readStream } from './unpacked.js';
 import { type Found, filesIn, filesThatMatch, statOf } from './walk.js';
 
@@ -22,7 +22,7 @@ export interface Input {
 export const STDIN = '-';
 
 /** What is read of a folder. */
-const EXTENSIONS = ['.json', '.jsonl', '.ndjson', '.traj', '.eval'];
+export const EXTENSIONS: readonly string[] = ['.json', '.jsonl', '.ndjson', '.traj', '.eval'];
 
 const COMPRESSED = ['.json.gz', '.jsonl.gz', '.ndjson.gz'];
 
@@ -93,6 +93,7 @@ async function realNameOf(name: string): Promise<string> {
 
 async function expand(path: string): Promise<readonly Found[]> {
   if (path === STDIN) return [{ name: STDIN }];
+  noteLooked(path);
   const stats = await statNamed(path);
   if (stats?.isDirectory()) return filesOf(path);
   if (stats !== undefined) return [{ name: path }];
@@ -130,6 +131,7 @@ export async function inputOf(name: string): Promise<Input> {
     noteStandardInput();
     return { name: 'standard input', size: undefined, isLines: false, open: () => readStream(process.stdin) };
   }
+  noteLooked(name);
   const stats = await statNamed(name);
   if (stats !== undefined) noteInput(stats);
   const isFile = stats?.isFile() === true;

@@ -25,6 +25,7 @@ import { askValues, type Opinions } from '../judges/opinions.js';
 import { SHOWN } from '../values.js';
 import { comparing, Failure, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
+import { notes } from './help.js';
 import { findInputs, type Input, STDIN } from './inputs.js';
 import { type JudgeFlags, judgeOption, judgesOf, judgeUrlOption, tellUnanswered } from './judges.js';
 import {
@@ -104,7 +105,7 @@ export function addScore(program: Command, finish: (outcome: Outcome) => Promise
     .addOption(judgeUrlOption())
     .addOption(allowErrorsOption())
     .addOption(allowEmptyOption())
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (paths: string[], options: ScoreCommandOptions) => finish(await score(paths, options)));
 }
 
