@@ -20,6 +20,7 @@ import { addReflect } from './cli/reflect.js';
 import { addScore } from './cli/score.js';
 import { startText } from './cli/start.js';
 import { columnsOf } from './cli/terminal.js';
+import { asksToWatch, watchRuns } from './cli/watch/watch.js';
 import { excerpt } from './excerpt.js';
 
 const EXIT_BAD_USAGE = 2;
@@ -110,23 +111,43 @@ function fail(error: unknown): void {
   process.stderr.write(describe(error), () => process.exit(EXIT_BAD_USAGE));
 }
 
-async function run(): Promise<void> {
-  if (process.argv.length === 2) {
-    process.exitCode = EXIT_BAD_USAGE;
-    await standardOutput(process.stderr).write(startText());
-    return;
-  }
+/** Runs the command that the arguments name. Returns false if they name none, or help. */
+async function run(): Promise<boolean> {
   let printed = '';
   const program = createProgram(text => {
     printed += text;
   });
   try {
     await program.parseAsync();
+    return true;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Commander has printed what is wrong. Help and version were asked for and are no failure.
     if (error.exitCode !== 0) process.exitCode = EXIT_BAD_USAGE;
     else await standardOutput(process.stdout).write(printed);
+    return false;
+  }
+}
+
+/** Like {@link run}, but a command that fails may run again: the failure is only reported. */
+async function runWatched(): Promise<boolean> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ClosedPipe) throw error;
+    process.stderr.write(describe(error));
+    return true;
+  }
+}
+
+async function runArguments(args: readonly string[]): Promise<void> {
+  if (args.length === 0) {
+    process.exitCode = EXIT_BAD_USAGE;
+    await standardOutput(process.stderr).write(startText());
+  } else if (asksToWatch(args)) {
+    await watchRuns(args, runWatched);
+  } else {
+    await run();
   }
 }
 
@@ -135,5 +156,5 @@ export async function runCommand(): Promise<void> {
   // Each write to standard output learns of its own error. An error of standard error has no place to be reported.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
-  await run().catch(fail);
+  await runArguments(process.argv.slice(2)).catch(fail);
 }

@@ -55,6 +55,7 @@ import { nothingToCheck } from './start.js';
 import { refuseMixedSummary, summaryFile, summaryOption, tellUnusedKey, writeSummary } from './summary.js';
 import { fileLayout } from './terminal.js';
 import { compileSound, hasFatalErrors } from './tools-file.js';
+import { verdictOutput } from './watch/verdicts.js';
 
 /** What the commands that check trajectories have in common. */
 export interface CheckFlags extends GateFlags {
@@ -152,6 +153,8 @@ async function openReports(
   const writers = targets.map((target, at) => {
     return new ReportWriter(target, outputs[at] ?? standardOutput(process.stdout), opening);
   });
+  const verdicts = verdictOutput();
+  if (verdicts !== undefined) writers.push(new ReportWriter({ format: 'jsonl', file: '' }, verdicts, opening));
   return { writers, summary: outputs.at(-1) };
 }
 

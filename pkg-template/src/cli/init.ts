@@ -43,24 +43,23 @@ async function init({ runner, folder, dryRun }: InitFlags): Promise<Outcome> {
   const { isTypeScript, reason } = surroundings;
   const files = filesFor(surroundings, folder);
   const lines = [
-    `toolgauge init  ${TITLES[surroundings.runner]} (by ${reason}), ${isTypeScript ? 'TypeScript' : 'JavaScript'}`,
+    `toolgauge init  ${TITLES[surroundings.runner]} (${reason}), ${isTypeScript ? 'TypeScript' : 'JavaScript'}`,
     '',
   ];
   const width = Math.max(...files.map(({ path }) => path.length));
-  let isKept = false;
-  for (const file of files) {
-    const label = await (dryRun ? planned(file) : written(file));
-    isKept ||= label === 'kept';
-    lines.push(`${label.padEnd(KEPT_WIDTH)}${file.path.padEnd(width)}  ${label === 'kept' ? EXISTS : file.about}`);
+  const labels = [];
+  for (const file of files) labels.push(await (dryRun ? planned(file) : written(file)));
+  for (const [at, file] of files.entries()) {
+    const label = labels[at] as Label;
+    const about = label === 'kept' ? 'it is there already, and stays as it is' : file.about;
+    lines.push(`${label.padEnd(dryRun ? 'would write'.length : 'wrote'.length)}  ${file.path.padEnd(width)}  ${about}`);
     if (dryRun && label !== 'kept') lines.push('', ...file.text.trimEnd().split('\n').map(indented), '');
   }
+  const isKept = labels.includes('kept');
   return { output: `${[...lines, '', ...nextSteps(surroundings, files, isKept)].join('\n')}\n`, verdict: 'passed' };
 }
 
 type Label = 'wrote' | 'kept' | 'would write';
-
-const KEPT_WIDTH = 'would write'.length + 2;
-const EXISTS = 'it was there already, and was left as it is';
 
 function indented(line: string): string {
   return line === '' ? '' : `    ${line}`;
@@ -111,7 +110,7 @@ async function isThere(path: string): Promise<boolean> {
 
 function nextSteps(surroundings: Surroundings, [, log, test]: readonly [NewFile, NewFile, NewFile], isKept: boolean) {
   const install = surroundings.installed === undefined ? [`  $ ${installCommand(surroundings, 'toolgauge')}`] : [];
-  const isOther = isKept ? [' What was there already may name other files.'] : [];
+  const isOther = isKept ? [' Files that were there already may name others.'] : [];
   return [
     'Next:',
     ...install,

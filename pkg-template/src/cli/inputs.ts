@@ -26,6 +26,9 @@ export const EXTENSIONS: readonly string[] = ['.json', '.jsonl', '.ndjson', '.tr
 
 const COMPRESSED = ['.json.gz', '.jsonl.gz', '.ndjson.gz'];
 
+/** How the names of the files end that are read of a folder, compressed ones included. */
+export const EXTENSIONS_OF_FOLDERS: readonly string[] = [...EXTENSIONS, ...COMPRESSED];
+
 /** An Inspect log has a sample on each line. */
 const LINES = ['.jsonl', '.ndjson', '.eval'];
 
@@ -120,7 +123,7 @@ async function statNamed(path: string): ReturnType<typeof statOf> {
 
 /** All files below a folder that could hold trajectories. */
 async function filesOf(folder: string): Promise<readonly Found[]> {
-  const files = await filesIn(folder, [...EXTENSIONS, ...COMPRESSED]);
+  const files = await filesIn(folder, EXTENSIONS_OF_FOLDERS);
   if (files.length > 0) return files;
   throw new Failure(`${folder} holds no file that ends in ${EXTENSIONS.join(', ')}`, 'name the files themselves');
 }

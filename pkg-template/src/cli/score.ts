@@ -39,13 +39,15 @@ import {
   type Outcome,
   outcome,
   passOptions,
+  reportOption,
   taskKeyOption,
   toJson,
+  watchOption,
 } from './options.js';
 import { openOutput } from './output.js';
 import type { Piece } from './reading.js';
 import { forCalls, forCarriedCalls, forTrajectories } from './remedies.js';
-import { measureAll, outputOption, type ResultFlags, resultFormatOption, resultSetting } from './results.js';
+import { measureAll, outputOption, type ResultFlags, resultFormatOption, resultReports } from './results.js';
 import { summaryOption } from './summary.js';
 import { fileLayout, type Layout, layout } from './terminal.js';
 
@@ -91,6 +93,7 @@ export function addScore(program: Command, finish: (outcome: Outcome) => Promise
     .addOption(linesOption())
     .addOption(resultFormatOption())
     .addOption(outputOption())
+    .addOption(reportOption())
     .addOption(
       new Option('--show <which>', 'which trajectories the pretty report of inputs shows')
         .choices(SHOWN)
@@ -105,6 +108,7 @@ export function addScore(program: Command, finish: (outcome: Outcome) => Promise
     .addOption(judgeUrlOption())
     .addOption(allowErrorsOption())
     .addOption(allowEmptyOption())
+    .addOption(watchOption())
     .addHelpText('after', notes(EXAMPLES))
     .action(async (paths: string[], options: ScoreCommandOptions) => finish(await score(paths, options)));
 }
@@ -134,8 +138,8 @@ async function score(paths: readonly string[], options: ScoreCommandOptions): Pr
 
 /** Whether something is asked for that only totals have. */
 function asksForTotals(options: ScoreCommandOptions): boolean {
-  const { inputFormat, lines, format, summary, taskKey } = options;
-  const needs = [inputFormat, lines, summary, taskKey, ...Object.values(passOptions(options))];
+  const { inputFormat, lines, format, summary, taskKey, report = [] } = options;
+  const needs = [report[0], inputFormat, lines, summary, taskKey, ...Object.values(passOptions(options))];
   return needs.some(needed => needed !== undefined) || (format !== 'pretty' && format !== 'json');
 }
 
@@ -198,20 +202,19 @@ async function scoreMany(paths: readonly string[], options: ScoreCommandOptions)
   const tools = await readTools(options.tools);
   const found = await findInputs(paths, { '--expected': options.expected, '--tools': options.tools });
   const inputs: Input[] = options.lines ? found.map(input => ({ ...input, isLines: true })) : found;
-  const setting = resultSetting(
-    inputs.map(({ name }) => name),
-    options,
-  );
   const scoring = { format: options.inputFormat, ...tools };
-  const measurement = scoreMeasurement(expected?.bytes, scoring, setting);
+  const sources = inputs.map(({ name }) => name);
+  const reports = resultReports(sources, options, setting => scoreMeasurement(expected?.bytes, scoring, setting));
   const panel = new Panel(options, expected?.bytes, scoring);
   const isMet = () => {
     const isRead = stated === undefined || tellUnread(stated, options);
     const isAnswered = !tellUnanswered(panel.failures, options);
-    return (stated?.ids === undefined || tellUnmet(stated.ids, measurement, options)) && isRead && isAnswered;
+    return (
+      (stated?.ids === undefined || tellUnmet(stated.ids, reports.main.measurement, options)) && isRead && isAnswered
+    );
   };
   const hooks = { isMet, askJudges: (piece: Piece) => panel.ask(piece) };
-  return { output: '', verdict: await measureAll(inputs, measurement, options, forTrajectories, hooks) };
+  return { output: '', verdict: await measureAll(inputs, reports, options, forTrajectories, hooks) };
 }
 
 /** The judges of many inputs. */

@@ -1,7 +1,9 @@
 import { sep } from 'node:path';
 import { CONFIG_NAMES, findConfigPath } from './config.js';
 import { Failure } from './failure.js';
+import { wrapped } from './help.js';
 import { EXTENSIONS } from './inputs.js';
+import { columnsOf } from './terminal.js';
 
 /** How this program was called: by the command that runs what a project installs, or by its name. */
 export function calledAs(): string {
@@ -18,18 +20,19 @@ export function startText(): string {
   const program = calledAs();
   const lines = [
     [`${program} demo`, 'shows the report of an example'],
-    [`${program} init`, 'writes a configuration file, and a first test for your test runner'],
+    [`${program} init`, 'writes a configuration file, and a first test'],
     [`${program} check logs --tools tools.json`, 'checks logs of your agent'],
-    [`${program} explain hallucinated_result`, 'says what an issue means, and what to do about it'],
+    [`${program} explain hallucinated_result`, 'says what an issue means'],
     [`${program} --help`, 'lists all commands'],
   ];
-  return `toolgauge checks and scores how an AI agent used its tools. Start with one of these:
+  const more = `Logs of OpenAI, Anthropic, Gemini, the AI SDK, LangChain, OpenTelemetry and many others are read as they are.
+docs/README.md in the package lists all pages of the documentation.
+`;
+  return `toolgauge checks and scores how an AI agent used its tools. Start here:
 
 ${table(lines)}
 
-Logs of OpenAI, Anthropic, Gemini, the AI SDK, LangChain, OpenTelemetry and many others are read as they are.
-docs/README.md in the package lists all pages of the documentation.
-`;
+${wrapped(more, columnsOf(process.stderr))}`;
 }
 
 /** Why a check without inputs can't start, and what to do next. */
@@ -37,24 +40,19 @@ export async function nothingToCheck(command: string): Promise<Failure> {
   const program = calledAs();
   const config = await findConfigPath();
   const extensions = `${EXTENSIONS.slice(0, -1).join(', ')} and ${EXTENSIONS.at(-1)}`;
-  const example = `{ "${command}": { "inputs": ["logs"] } }`;
-  const inConfig =
-    config === undefined
-      ? `or in ${CONFIG_NAMES.join(' or ')}, of which there is none here and in the project: ${example}`
-      : `or in ${config}, which has none: ${example}`;
+  const place = config ?? `a file ${CONFIG_NAMES.join(' or ')}, here or above in the project`;
+  const advice = `
+  name files, folders or globs, or - for standard input. Of folders, all files that end in ${extensions} are read.
+  Name them in the command, or in ${place}: { "${command}": { "inputs": ["logs"] } }
+`;
   const lines = [
     [`${program} ${command} logs --tools tools.json`, 'checks logs of your agent'],
     [`${program} init`, 'writes a configuration file, and a first test'],
     [`${program} demo`, 'shows the report of an example'],
     [`${program} ${command} --help`, 'lists all options'],
   ];
-  return new Failure(
-    "missing required argument 'inputs'",
-    `name files, folders or globs, or - for standard input. Folders are read with all their ${extensions} files.
-  Name them here ${inConfig}
-
-${table(lines)}`,
-  );
+  const text = `${wrapped(advice, columnsOf(process.stderr)).trim()}\n\n${table(lines)}`;
+  return new Failure("missing required argument 'inputs'", text);
 }
 
 /** Lines of two columns, indented. */

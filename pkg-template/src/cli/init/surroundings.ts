@@ -15,7 +15,7 @@ export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 /** What is known of the project that a first test is written for. */
 export interface Surroundings {
   readonly runner: Runner;
-  /** What the runner is known by. */
+  /** How the runner was found. */
   readonly reason: string;
   /** Whether tests are written in TypeScript: the project is, and the runner reads it. */
   readonly isTypeScript: boolean;
@@ -52,7 +52,7 @@ export async function findSurroundings(given: Runner | undefined): Promise<Surro
   const { folders: paths } = await findProject();
   const folders = await Promise.all(paths.map(readFolder));
   const dependencies = new Set(folders.flatMap(dependenciesOf));
-  const { runner, reason } = given === undefined ? await findRunner(folders) : { runner: given, reason: '--runner' };
+  const { runner, reason } = given === undefined ? await findRunner(folders) : { runner: given, reason: 'as you say' };
   const nearest = folders.find(({ manifest }) => manifest !== undefined)?.manifest;
   const hasTypeScript = dependencies.has('typescript') || folders.some(({ files }) => files.includes('tsconfig.json'));
   return {
@@ -120,12 +120,12 @@ async function findRunner(folders: readonly Folder[]): Promise<Pick<Surroundings
       ['the script "test"', runner => IN_SCRIPTS[runner].test(test)],
       ['the scripts', runner => IN_SCRIPTS[runner].test(others)],
       ['the dependencies', runner => hasPackage(folder, runner)],
-      ['its configuration', runner => hasConfiguration(folder, runner)],
+      ['the configuration files', runner => hasConfiguration(folder, runner)],
     ];
     for (const [reason, isSign] of signs) {
       const [runner, ...more] = RUNNERS.filter(isSign);
       if (runner === undefined) continue;
-      if (more.length === 0) return { runner, reason };
+      if (more.length === 0) return { runner, reason: `found in ${reason}` };
       const names = [runner, ...more];
       throw new Failure(
         `${names.join(' and ')} are both in ${reason}`,
@@ -133,7 +133,7 @@ async function findRunner(folders: readonly Folder[]): Promise<Pick<Surroundings
       );
     }
   }
-  return { runner: 'node', reason: 'no other was found; --runner names one' };
+  return { runner: 'node', reason: 'no other runner was found; --runner names one' };
 }
 
 /** The script `test`, and all other scripts, one a line. */
