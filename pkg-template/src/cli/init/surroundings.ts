@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { Failure } from '../failure.js';
 import { findProject } from '../project.js';
 
@@ -62,7 +62,7 @@ export async function findSurroundings(given: Runner | undefined): Promise<Surro
     isModule: nearest?.type === 'module',
     isJestModule: runner === 'jest' && (await isJestModule(folders)),
     manager: managerOf(folders),
-    installed: await findInstalled(paths),
+    installed: await findInstalled(process.cwd()),
     dependencies,
   };
 }
@@ -204,10 +204,9 @@ function managerOf(folders: readonly Folder[]): PackageManager {
   return 'npm';
 }
 
-async function findInstalled(folders: readonly string[]): Promise<string | undefined> {
-  for (const folder of folders) {
-    const installed = join(folder, 'node_modules/toolgauge');
-    if (await stat(installed).catch(() => undefined)) return relative(process.cwd(), installed);
-  }
-  return undefined;
+/** The nearest package, where Node.js finds it: it may lie above the project. */
+async function findInstalled(folder: string): Promise<string | undefined> {
+  const installed = join(folder, 'node_modules/toolgauge');
+  if (await stat(installed).catch(() => undefined)) return relative(process.cwd(), installed);
+  return folder === dirname(folder) ? undefined : findInstalled(dirname(folder));
 }
