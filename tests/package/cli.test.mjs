@@ -126,7 +126,7 @@ suite('toolgauge check', () => {
     const { code, stdout, stderr } = await toolgauge(['demo']);
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /hallucinated_result {2}the reply says "95\.80 euros"/);
-    assert.match(stdout, /\$ toolgauge check your-log\.json --tools your-tools\.json/);
+    assert.match(stdout, /\$ npx toolgauge check your-log\.json --tools your-tools\.json/);
   });
 
   test('--format json prints what checkTrajectories gives', async () => {

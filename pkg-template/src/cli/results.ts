@@ -3,6 +3,7 @@ import { REPORT_FORMATS } from 'toolgauge';
 import type { Chunk } from '../batch/chunks.js';
 import type { Measurement, MeasureRequest, ResultFrame, ResultSetting } from '../batch/measurement.js';
 import type { Remedy } from './failure.js';
+import type { Source } from './files.js';
 import { FramedOutput } from './framed-output.js';
 import type { Input } from './inputs.js';
 import { onInterrupt } from './interrupt.js';
@@ -151,6 +152,16 @@ export async function writeResult(
   await writer.addWhole(measure);
   const gate = await writer.close();
   return gate?.passed ? 'passed' : 'failed';
+}
+
+/** Writes the verdict on a source, which is reported in another way, for whoever watches. */
+export async function collectVerdict({ name, bytes }: Source, flags: ResultFlags, measure: Measure): Promise<void> {
+  const output = verdictOutput();
+  if (output === undefined) return;
+  const measurement = measure(settingOf([name], flags, { format: 'jsonl', file: '' }));
+  const text = new ResultText(measurement, output);
+  await text.add(measurement.measureWhole(bytes, name).text);
+  await text.close(measurement.frame(true));
 }
 
 /** The text of one report, written while inputs are measured. */

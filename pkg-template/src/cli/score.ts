@@ -47,7 +47,14 @@ import {
 import { openOutput } from './output.js';
 import type { Piece } from './reading.js';
 import { forCalls, forCarriedCalls, forTrajectories } from './remedies.js';
-import { measureAll, outputOption, type ResultFlags, resultFormatOption, resultReports } from './results.js';
+import {
+  collectVerdict,
+  measureAll,
+  outputOption,
+  type ResultFlags,
+  resultFormatOption,
+  resultReports,
+} from './results.js';
 import { summaryOption } from './summary.js';
 import { fileLayout, type Layout, layout } from './terminal.js';
 
@@ -124,15 +131,14 @@ async function score(paths: readonly string[], options: ScoreCommandOptions): Pr
   if (await isMany(actual)) return scoreMany([actual], options);
   const files = expected === undefined ? [actual] : [actual, expected];
   const [made, wanted] = (await readSources(files)) as [Source, Source?];
-  const scoring = await withOpinions(wanted, made, options, {
-    ...reportOptions(options),
-    ...(await readTools(options.tools)),
-  });
+  const tools = await readTools(options.tools);
+  const scoring = await withOpinions(wanted, made, options, { ...reportOptions(options), ...tools });
   const report = wanted === undefined ? scoreCarried(made, scoring) : scoreFiles(wanted, made, scoring);
   const printed = outcome(options.format === 'json' ? toJson(report.result) : report.text, report.gate);
   const output = await openOutput(options.output);
   await output.write(printed.output);
   await output.close();
+  await collectVerdict(made, options, setting => scoreMeasurement(wanted?.bytes, tools, setting));
   return { ...printed, output: '' };
 }
 

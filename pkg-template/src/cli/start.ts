@@ -19,8 +19,8 @@ export function calledAs(): string {
 export function startText(): string {
   const program = calledAs();
   const lines = [
-    [`${program} demo`, 'shows the report of an example'],
-    [`${program} init`, 'writes a configuration file, and a first test'],
+    [`${program} demo`, 'shows an example'],
+    [`${program} init`, 'sets up a first test'],
     [`${program} check logs --tools tools.json`, 'checks logs of your agent'],
     [`${program} explain hallucinated_result`, 'says what an issue means'],
     [`${program} --help`, 'lists all commands'],
@@ -47,8 +47,8 @@ export async function nothingToCheck(command: string): Promise<Failure> {
 `;
   const lines = [
     [`${program} ${command} logs --tools tools.json`, 'checks logs of your agent'],
-    [`${program} init`, 'writes a configuration file, and a first test'],
-    [`${program} demo`, 'shows the report of an example'],
+    [`${program} init`, 'sets up a first test'],
+    [`${program} demo`, 'shows an example'],
     [`${program} ${command} --help`, 'lists all options'],
   ];
   const text = `${wrapped(advice, columnsOf(process.stderr)).trim()}\n\n${table(lines)}`;
