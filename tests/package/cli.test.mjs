@@ -426,7 +426,7 @@ suite('bad usage', () => {
     });
   }
 
-  test('without a command the help goes to standard error, and the exit code is 2', async () => {
+  test('without a command what to do goes to standard error, and the exit code is 2', async () => {
     const { code, stdout, stderr } = await toolgauge([]);
     assert.equal(code, 2);
     assert.equal(stdout, '');
@@ -450,9 +450,11 @@ suite('bad usage', () => {
     );
     assert.ok(commands.length >= 9);
     const helps = commands.filter(name => name !== 'help').map(name => [name, '--help']);
-    for (const args of [['--version'], ['--help'], ['help', 'check'], ...helps, ['check', '--nope'], []]) {
+    for (const args of [['--version'], ['--help'], ['help', 'check'], ...helps, ['check', '--nope']]) {
       assert.deepEqual(await without(args), await toolgauge(args), args.join(' '));
     }
+    // Outside of node_modules, the command has another name.
+    assert.match((await without([])).stderr, /\n {2}\$ toolgauge demo /);
     assert.match((await without(['explain'])).stderr, /WebAssembly/, 'what needs the module misses it');
   });
 

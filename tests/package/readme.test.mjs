@@ -62,7 +62,7 @@ function place({ document, line }) {
 }
 
 suite('commands', () => {
-  // The commands of a document run one after the other in a folder that has the examples, as a checkout has.
+  // The commands of a document run one after the other in a folder with the examples of the package, copied.
   const folders = new Map();
   after(() => {
     for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
@@ -70,7 +70,7 @@ suite('commands', () => {
   function folderFor(document) {
     if (!folders.has(document)) {
       const folder = mkdtempSync(join(tmpdir(), 'toolgauge-docs-'));
-      cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true });
+      cpSync(join(consumer, 'node_modules/toolgauge/examples'), join(folder, 'examples'), { recursive: true });
       folders.set(document, folder);
     }
     return folders.get(document);

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { type CheckFlags, runCheck } from './check-run.js';
@@ -8,7 +9,7 @@ import { calledAs } from './start.js';
 function next(): string {
   const program = calledAs();
   return `
-That was examples/refund.json, a log in which the agent goes wrong. Now yours:
+That was a log in which the agent goes wrong: in CI, the check of such a log exits with 1. Now yours:
 
   $ ${program} check your-log.json --tools your-tools.json
   $ ${program} inspect your-log.json --tools your-tools.json
@@ -36,15 +37,17 @@ async function demo(): Promise<Outcome> {
     report: [],
     show: 'all',
     jobs: 1,
-    failOn: 'never',
+    failOn: 'high',
     tools: example('shop.tools.json'),
   };
   await runCheck([example('refund.json')], flags, { command: 'check', options: {} });
   return { output: next(), verdict: 'passed' };
 }
 
-/** The path of an example in the package. */
+/** The path of an example in the package, relative if it lies below the working folder. */
 function example(name: string): string {
   // Relative to the built file, dist/cli.js.
-  return fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
+  const below = relative(process.cwd(), path);
+  return below.startsWith('..') ? path : below;
 }
