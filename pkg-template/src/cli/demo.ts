@@ -2,13 +2,15 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { type CheckFlags, runCheck } from './check-run.js';
+import { wrapped } from './help.js';
 import type { Outcome } from './options.js';
 import { calledAs } from './start.js';
+import { columnsOf } from './terminal.js';
 
 /** What to do after the example. */
 function next(): string {
   const program = calledAs();
-  return `
+  const text = `
 That was a log in which the agent goes wrong: in CI, the check of such a log exits with 1. Now yours:
 
   $ ${program} check your-log.json --tools your-tools.json
@@ -20,6 +22,7 @@ Logs of OpenAI, Anthropic, Gemini, the AI SDK, LangChain, OpenTelemetry and many
 Without --tools, the definitions in the log are used. The last command writes a configuration file and a first test.
 docs/getting-started.md in the package goes on from here.
 `;
+  return wrapped(text, columnsOf(process.stdout));
 }
 
 /** Adds `toolgauge demo`. */

@@ -3,11 +3,12 @@ import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Command, Option } from 'commander';
 import { CONFIG_NAMES } from './config.js';
 import { Failure, reasonOf } from './failure.js';
-import { notes } from './help.js';
+import { notes, wrapped } from './help.js';
 import { installCommand, TITLES, testCommand, toolgaugeCommand } from './init/commands.js';
 import { findSurroundings, RUNNERS, type Runner, type Surroundings } from './init/surroundings.js';
 import { configText, EXAMPLE, exampleLog, type NewFile, testName, testText } from './init/texts.js';
 import type { Outcome } from './options.js';
+import { columnsOf } from './terminal.js';
 
 interface InitFlags {
   readonly runner?: Runner;
@@ -108,16 +109,24 @@ async function isThere(path: string): Promise<boolean> {
   return false;
 }
 
+/** The packages that the test needs, and that are not installed. */
+function missingPackages({ installed, isTypeScript, runner, hasNodeTypes }: Surroundings): string[] {
+  const needsTypes = isTypeScript && runner !== 'bun' && !hasNodeTypes;
+  return [...(installed === undefined ? ['toolgauge'] : []), ...(needsTypes ? ['@types/node'] : [])];
+}
+
 function nextSteps(surroundings: Surroundings, [, log, test]: readonly [NewFile, NewFile, NewFile], isKept: boolean) {
-  const install = surroundings.installed === undefined ? [`  $ ${installCommand(surroundings, 'toolgauge')}`] : [];
+  const missing = missingPackages(surroundings);
+  const install = missing.length > 0 ? [`  $ ${installCommand(surroundings, missing)}`] : [];
   const isOther = isKept ? [' Files that were there already may name others.'] : [];
+  const about = `Both read ${log.path}. Put a log of your agent in its place.${isOther.join('')}
+docs/getting-started.md in the package goes on from here.`;
   return [
     'Next:',
     ...install,
     `  $ ${testCommand(surroundings, test.path)}`,
     `  $ ${toolgaugeCommand(surroundings)} check`,
     '',
-    `Both read ${log.path}. Put a log of your agent in its place.${isOther.join('')}`,
-    'docs/getting-started.md in the package goes on from here.',
+    wrapped(about, columnsOf(process.stdout)),
   ];
 }

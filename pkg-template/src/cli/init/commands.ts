@@ -19,9 +19,9 @@ export function toolgaugeCommand({ manager }: Surroundings): string {
   return `${EXECUTE[manager]} toolgauge`;
 }
 
-/** The command that installs a package for development. */
-export function installCommand({ manager }: Surroundings, name: string): string {
-  return `${INSTALL[manager]} ${name}`;
+/** The command that installs packages for development. */
+export function installCommand({ manager }: Surroundings, names: readonly string[]): string {
+  return `${INSTALL[manager]} ${names.join(' ')}`;
 }
 
 /** The command that runs the tests in `file`. */

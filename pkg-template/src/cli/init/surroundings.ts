@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import stripJsonComments from 'strip-json-comments';
 import { Failure } from '../failure.js';
 import { findProject } from '../project.js';
 
@@ -26,6 +27,10 @@ export interface Surroundings {
   readonly manager: PackageManager;
   /** The installed package toolgauge, relative to the working folder; undefined if it is not installed. */
   readonly installed: string | undefined;
+  /** Whether the settings of TypeScript list the packages whose types are known everywhere, without those of Node.js. */
+  readonly hidesTypes: boolean;
+  /** Whether the types of Node.js are installed. */
+  readonly hasNodeTypes: boolean;
   /** The names of all packages that the project depends on. */
   readonly dependencies: ReadonlySet<string>;
 }
@@ -62,7 +67,9 @@ export async function findSurroundings(given: Runner | undefined): Promise<Surro
     isModule: nearest?.type === 'module',
     isJestModule: runner === 'jest' && (await isJestModule(folders)),
     manager: managerOf(folders),
-    installed: await findInstalled(process.cwd()),
+    installed: await findInstalled(process.cwd(), 'toolgauge'),
+    hidesTypes: await hidesTypes(folders),
+    hasNodeTypes: (await findInstalled(process.cwd(), '@types/node')) !== undefined,
     dependencies,
   };
 }
@@ -204,9 +211,20 @@ function managerOf(folders: readonly Folder[]): PackageManager {
   return 'npm';
 }
 
-/** The nearest package, where Node.js finds it: it may lie above the project. */
-async function findInstalled(folder: string): Promise<string | undefined> {
-  const installed = join(folder, 'node_modules/toolgauge');
+/** A list of types in the settings of TypeScript. */
+const TYPES = /"types"\s*:\s*\[([^\]]*)\]/;
+
+async function hidesTypes(folders: readonly Folder[]): Promise<boolean> {
+  const nearest = folders.find(({ files }) => files.includes('tsconfig.json'));
+  if (nearest === undefined) return false;
+  const settings = await readFile(join(nearest.path, 'tsconfig.json'), 'utf8').catch(() => '');
+  const [, types] = TYPES.exec(stripJsonComments(settings)) ?? [];
+  return types !== undefined && !/"(?:node|bun)"/.test(types);
+}
+
+/** The nearest package of this name, where Node.js finds it: it may lie above the project. */
+async function findInstalled(folder: string, name: string): Promise<string | undefined> {
+  const installed = join(folder, 'node_modules', name);
   if (await stat(installed).catch(() => undefined)) return relative(process.cwd(), installed);
-  return folder === dirname(folder) ? undefined : findInstalled(dirname(folder));
+  return folder === dirname(folder) ? undefined : findInstalled(dirname(folder), name);
 }

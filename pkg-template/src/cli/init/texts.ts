@@ -72,7 +72,7 @@ const ABOUT = `// The log beside this test was written by "toolgauge init". Put 
 /** The test. */
 export function testText(surroundings: Surroundings): string {
   const lines = surroundings.runner === 'node' ? assertions() : matchers();
-  return `${headOf(surroundings)}
+  return `${referenceIn(surroundings)}${headOf(surroundings)}
 ${ABOUT}const run = readFileSync(${placeOf(surroundings)});
 
 test('the agent looks the order up', () => {
@@ -111,6 +111,14 @@ function assertions(): ReturnType<typeof matchers> {
 /** How the test finds the log. */
 function placeOf(surroundings: Surroundings): string {
   return isEsModule(surroundings) ? `new URL('${EXAMPLE}', import.meta.url)` : `join(__dirname, '${EXAMPLE}')`;
+}
+
+/** What makes types known that the settings of TypeScript leave out. */
+function referenceIn({ runner, isTypeScript, hidesTypes, dependencies }: Surroundings): string {
+  if (!isTypeScript || !hidesTypes) return '';
+  const names =
+    runner === 'jest' && dependencies.has('@types/jest') ? ['jest', 'node'] : [runner === 'bun' ? 'bun' : 'node'];
+  return names.map(name => `/// <reference types="${name}" />\n`).join('');
 }
 
 const ASSERTIONS = 'assertCalledTool, assertGroundedReplies, assertNotCalledTool, assertValidToolCalls';
