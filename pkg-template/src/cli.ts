@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { visible } from 'toolgauge';
 import { addCheck } from './cli/check.js';
 import { addConfig } from './cli/config.js';
@@ -53,6 +53,17 @@ async function finish({ output, verdict }: Outcome): Promise<void> {
   if (output !== '') await standardOutput(process.stdout).write(output);
 }
 
+/** Most values of an option that help lists. */
+const MOST_CHOICES = 12;
+
+/** What help says of an option: without its values if they would fill the screen. */
+function optionDescription(option: Option): string {
+  const { description, argChoices = [] } = option;
+  if (argChoices.length <= MOST_CHOICES) return new Help().optionDescription(option);
+  const some = argChoices.slice(0, 3).map(choice => JSON.stringify(choice));
+  return `${description} (choices: ${some.join(', ')} and ${argChoices.length - some.length} more: see docs/formats.md)`;
+}
+
 /** The program, with all its commands; `print` takes help, and the version. */
 export function createProgram(print: (text: string) => void): Command {
   const program = new Command('toolgauge')
@@ -65,6 +76,7 @@ export function createProgram(print: (text: string) => void): Command {
       getOutHelpWidth: () => columnsOf(process.stdout),
       getErrHelpWidth: () => columnsOf(process.stderr),
     })
+    .configureHelp({ optionDescription })
     .exitOverride()
     .addHelpText('after', notes(AFTER_HELP));
   addInit(program, finish);

@@ -201,6 +201,14 @@ impl Page {
         self.layout.width.max(NARROWEST)
     }
 
+    /// Adds the report to another one. Where that ends with an empty line, this one does not begin with another.
+    pub fn add_to(self, report: &mut String) {
+        report.push_str(match report.ends_with("\n\n") {
+            true => self.text.trim_start_matches('\n'),
+            false => &self.text,
+        });
+    }
+
     /// Returns the report.
     pub fn into_text(self) -> String {
         self.text

@@ -93,6 +93,14 @@ suite('the width of', () => {
   });
 });
 
+test('help names some of many values of an option, and an unknown value brings all of them', async t => {
+  const folder = folderIn(consumer, t, {});
+  const { stdout } = await inFolder(folder, ['check', '--help']);
+  assert.match(stdout.replace(/\s+/g, ' '), /\(choices: "harness", .* and \d+ more: see docs\/formats\.md\)/);
+  assert.doesNotMatch(stdout, /"toolbench"/);
+  assert.match((await inFolder(folder, ['check', 'x', '--input-format', 'y'])).stderr, /harness, .*, toolbench, /);
+});
+
 suite('toolgauge check --verbose', () => {
   const check = async (t, log, ...args) => {
     const folder = folderIn(consumer, t, { 'log.json': log, 'tools.json': example('shop.tools.json') });

@@ -65,7 +65,9 @@ suite('toolgauge check --watch', { timeout: 120_000 }, () => {
     writeFileSync(join(folder, 'logs/deep/a.json'), GOOD);
     assert.match(await program.until(ended), /checked {2}1 trajectory /);
     writeFileSync(join(folder, 'logs/deep/b.json'), CLEAN);
-    assert.match(await program.until(ended), /changed: logs\/deep\/b\.json\n[\s\S]*checked {2}2 trajectories /);
+    const second = await program.until(ended);
+    assert.match(second, /changed: logs\/deep\/b\.json\n[\s\S]*checked {2}2 trajectories /);
+    assert.match(second, /since the last run\n {2}new {3}trajectory \S+\n {2}trajectories 1 → 2\n/);
     rmSync(join(folder, 'logs'), { recursive: true });
     assert.match(await program.until(ended), /can't read logs: there is no such file/);
     mkdirSync(join(folder, 'logs'));
@@ -103,7 +105,7 @@ suite('toolgauge check --watch', { timeout: 120_000 }, () => {
     program.child.stdin.write('a');
     const again = await program.until(ended);
     assert.ok(again.startsWith('\u001b[H\u001b[2J'), again);
-    assert.match(again, /\d\d:\d\d:\d\d {2}run again\n[\s\S]* {2}the same issues as before\n/);
+    assert.match(again, /\d\d:\d\d:\d\d {2}run again\n[\s\S]* {2}no issue is new, and none is gone\n/);
     writeFileSync(join(folder, 'log.json'), BAD);
     assert.match(await program.until(ended), /changed: log\.json/);
     program.child.stdin.write('\r');

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { calledAs } from './called-as.js';
 import { type CheckFlags, runCheck } from './check-run.js';
 import { wrapped } from './help.js';
 import type { Outcome } from './options.js';
-import { calledAs } from './start.js';
 import { columnsOf } from './terminal.js';
 
 /** What to do after the example. */

@@ -1,8 +1,12 @@
+import { calledAs } from './called-as.js';
 import { columnsOf } from './terminal.js';
 
-/** Notes that follow the help of a command, in the width of the terminal. */
+/** Where an example calls this program. */
+const CALL = /(?<=[$|] )toolgauge(?= )/g;
+
+/** Notes that follow the help of a command, in the width of the terminal. Examples call the program as the user did. */
 export function notes(text: string): () => string {
-  return () => wrapped(text, columnsOf(process.stdout));
+  return () => wrapped(text.replace(CALL, calledAs()), columnsOf(process.stdout));
 }
 
 /** A piece of text that is broken into lines: how its first line starts, and the words after that. */

@@ -138,7 +138,7 @@ fn add_part(
         }
         Err(error) => unread.add(&mut page, place, error),
     }
-    parts.push_str(&page.into_text());
+    page.add_to(parts);
 }
 
 /// Returns the text after the documents.

@@ -30,18 +30,17 @@ export function takeVerdicts(): RunParts | undefined {
 /** Returns the lines that say what changed between two runs. */
 export function changesBetween(before: RunParts, after: RunParts): string[] {
   const setting = { failOnWorse: false, allowEmpty: true, hasSides: false };
-  const { newIssues, goneIssues, onlyBefore, onlyAfter, score, passRate } = diffParts(before, after, setting);
+  const changes = diffParts(before, after, setting);
   const lines = [
-    ...newIssues.map(issue => `new   ${issueText(issue)}`),
-    ...goneIssues.map(issue => `gone  ${issueText(issue)}`),
-    ...onlyAfter.map(task => `new   trajectory ${task}`),
-    ...onlyBefore.map(task => `gone  trajectory ${task}`),
+    ...changes.newIssues.map(issue => `new   ${issueText(issue)}`),
+    ...changes.goneIssues.map(issue => `gone  ${issueText(issue)}`),
+    ...changes.onlyAfter.map(task => `new   trajectory ${task}`),
+    ...changes.onlyBefore.map(task => `gone  trajectory ${task}`),
   ];
-  if (lines.length === 0) lines.push('the same issues as before');
-  const shown =
-    lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `… ${lines.length - MOST_LINES} more`] : lines;
-  const means = [meanText('score', score), meanText('passed', passRate)].filter(text => text !== undefined);
-  return means.length === 0 ? shown : [...shown, means.join(' · ')];
+  if (lines.length === 0) lines.push('no issue is new, and none is gone');
+  const shown = lines.slice(0, MOST_LINES);
+  if (lines.length > MOST_LINES) shown.push(`… ${lines.length - MOST_LINES} more`);
+  return [...shown, ...totalsText(changes)];
 }
 
 /** Most changes that are listed. */
@@ -54,7 +53,15 @@ function issueText({ severity, type, toolName, task }: Changes['newIssues'][numb
   return `${severity === undefined ? '' : severity.padEnd(10)}${about}  in ${task}`;
 }
 
-function meanText(name: string, mean: Changes['score']): string | undefined {
-  if (mean === null || mean.before === mean.after) return undefined;
-  return `${name} ${mean.before.toFixed(3)} → ${mean.after.toFixed(3)}`;
+/** The totals that differ, in one line if there are any. */
+function totalsText({ before, after, score, passRate }: Changes): string[] {
+  const totals = [
+    { name: 'trajectories', from: `${before.trials}`, to: `${after.trials}` },
+    { name: 'unread', from: `${before.unread}`, to: `${after.unread}` },
+    { name: 'score', from: score?.before.toFixed(3), to: score?.after.toFixed(3) },
+    { name: 'passed', from: passRate?.before.toFixed(3), to: passRate?.after.toFixed(3) },
+  ];
+  const different = totals.filter(({ from, to }) => from !== to);
+  const text = different.map(({ name, from, to }) => `${name} ${from} → ${to}`).join(' · ');
+  return text === '' ? [] : [text];
 }
