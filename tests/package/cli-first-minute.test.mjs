@@ -135,6 +135,17 @@ suite('toolgauge check --verbose', () => {
   });
 });
 
+test('one empty line lies between trajectories, of check and of score', async t => {
+  const line = JSON.stringify(JSON.parse(example('refund.json')));
+  const expected = JSON.stringify([{ tool: 'get_order', args: { order_id: 'B-1' } }]);
+  const folder = folderIn(consumer, t, { 'log.jsonl': `${line}\n${line}\n`, 'expected.json': expected });
+  for (const args of [['check'], ['score', '--expected', 'expected.json']]) {
+    const { stdout } = await inFolder(folder, [...args, 'log.jsonl']);
+    assert.equal(stdout.match(/^✖ /gm).length, 2, stdout);
+    assert.doesNotMatch(stdout, /\n\n\n/);
+  }
+});
+
 suite('further reports of', () => {
   test('toolgauge score', async t => {
     const folder = folderIn(consumer, t, { 'rollouts.json': example('rollouts.json') });

@@ -44,7 +44,7 @@ import {
   type Verdict,
 } from './options.js';
 import { type Output, openFiles, standardOutput } from './output.js';
-import { inOrder, openPool, type Pool } from './pool.js';
+import { checkPool, inOrder, type Pool, type CheckTask as PoolTask } from './pool.js';
 import { Problems } from './problems.js';
 import { openProgress, type Progress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
@@ -127,7 +127,7 @@ export async function runCheck(paths: readonly string[], flags: CheckFlags, task
   const inputs = flags.lines ? found.map(input => ({ ...input, isLines: true })) : found;
   const opening = { command: task.command, sources: inputs.map(({ name }) => name), tools: tools?.names.length };
   const { writers, summary } = await openReports(flags, opening);
-  const pool = openPool(flags.jobs, { tools: toolsFile?.bytes, baseline: baselineFile?.bytes, options });
+  const pool = checkPool(flags.jobs, { tools: toolsFile?.bytes, baseline: baselineFile?.bytes, options });
   const reflect = task.reflect && ((piece: Piece) => task.reflect?.(piece, tools) as Promise<ReflectRequest>);
   const isUnmet = () => hasFatalErrors(tools, flags) || (task.isUnmet?.() ?? false);
   const batch = new Batch({ inputs, writers, summary, pool, flags, gate, reflect, isUnmet });
@@ -193,7 +193,7 @@ interface BatchSetup {
   readonly writers: readonly ReportWriter[];
   /** The file that the totals go into. */
   readonly summary: Output | undefined;
-  readonly pool: Pool;
+  readonly pool: Pool<PoolTask, CheckedChunk[]>;
   readonly flags: CheckFlags;
   readonly gate: GateOptions;
   readonly reflect: ((piece: Piece) => Promise<ReflectRequest>) | undefined;
@@ -238,7 +238,7 @@ class Batch {
     const reports = writers.map(writer => writer.request(style, isFirst, isAlone));
     const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
     const reflect = await this.#setup.reflect?.(piece);
-    return pool.check({ chunk, request: { shape, source: input.name, reports, failed: error, reflect } });
+    return pool.run({ chunk, request: { shape, source: input.name, reports, failed: error, reflect } });
   }
 
   async #add({ input, chunk }: Piece, { summary, unread, reports }: CheckedChunk): Promise<void> {

@@ -1,4 +1,4 @@
-import { diffParts, RunParts } from '../../batch/run-parts.js';
+import { diffParts, RunParts, readTrials } from '../../batch/run-parts.js';
 import type { Output } from '../output.js';
 
 /** The verdicts of the run that is under way, as JSON Lines; undefined unless runs are watched. */
@@ -20,10 +20,10 @@ export function verdictOutput(): Output | undefined {
 export function takeVerdicts(): RunParts | undefined {
   const text = collected?.splice(0).join('') ?? '';
   if (text === '') return undefined;
-  const parts = new RunParts({});
+  const parts = new RunParts();
   const bytes = new TextEncoder().encode(text);
-  // Reading gives what was read, piece by piece; only the sum counts here.
-  for (const _ of parts.read({ bytes, line: 1 }, { shape: 'lines', source: 'verdicts' }));
+  const request = { shape: 'lines', source: 'verdicts' } as const;
+  for (const read of readTrials({ bytes, line: 1 }, request, {})) parts.add(read);
   return parts;
 }
 
