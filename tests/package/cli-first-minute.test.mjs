@@ -54,6 +54,16 @@ suite('toolgauge check without inputs', () => {
   });
 });
 
+test('an example of the documents that is missing is in the package', async t => {
+  const folder = folderIn(consumer, t, {});
+  for (const args of [['examples/refund.json'], ['x', '--tools', 'examples/shop.tools.json']]) {
+    const { code, stderr } = await inFolder(folder, ['check', ...args]);
+    assert.equal(code, 2);
+    assert.match(stderr, /\n {2}the examples of the documents are in the package: cp -r \S+\/toolgauge\/examples \.\n/);
+  }
+  assert.match((await inFolder(folder, ['check', 'examples/none.json'])).stderr, /\n {2}check the path/);
+});
+
 suite('the width of', () => {
   test('help is COLUMNS, or else 80', async t => {
     const folder = folderIn(consumer, t, {});

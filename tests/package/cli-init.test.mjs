@@ -190,6 +190,13 @@ suite('toolgauge init', () => {
     assert.match(stdout, /\$ yarn vitest run toolgauge\.test\.ts\n {2}\$ yarn toolgauge check\n/);
   });
 
+  test('says why the test is not in the language of the project', async t => {
+    const folder = emptyProject(t, { devDependencies: { jest: '30', typescript: '7' } });
+    const { stdout } = await toolgauge(folder, 'init', '--dry-run');
+    assert.match(stdout, /^toolgauge init .*, JavaScript, since no package lets Jest read TypeScript\n/);
+    assert.match(stdout, /^would write {2}toolgauge\.test\.js /m);
+  });
+
   test('takes no options from a configuration file', async t => {
     const folder = emptyProject(t, {}, { 'toolgauge.config.json': '{ not JSON' });
     assert.equal((await toolgauge(folder, 'init', '--dry-run')).code, 0);

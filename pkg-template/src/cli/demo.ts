@@ -1,8 +1,7 @@
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { calledAs } from './called-as.js';
 import { type CheckFlags, runCheck } from './check-run.js';
+import { examplePath } from './examples.js';
 import { wrapped } from './help.js';
 import type { Outcome } from './options.js';
 import { columnsOf } from './terminal.js';
@@ -41,16 +40,8 @@ async function demo(): Promise<Outcome> {
     show: 'all',
     jobs: 1,
     failOn: 'high',
-    tools: example('shop.tools.json'),
+    tools: examplePath('shop.tools.json'),
   };
-  await runCheck([example('refund.json')], flags, { command: 'check', options: {} });
+  await runCheck([examplePath('refund.json')], flags, { command: 'check', options: {} });
   return { output: next(), verdict: 'passed' };
-}
-
-/** The path of an example in the package, relative if it lies below the working folder. */
-function example(name: string): string {
-  // Relative to the built file, dist/cli.js.
-  const path = fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
-  const below = relative(process.cwd(), path);
-  return below.startsWith('..') ? path : below;
 }

@@ -41,12 +41,9 @@ export function addInit(program: Command, finish: (outcome: Outcome) => Promise<
 
 async function init({ runner, folder, dryRun }: InitFlags): Promise<Outcome> {
   const surroundings = await findSurroundings(runner);
-  const { isTypeScript, reason } = surroundings;
+  const title = TITLES[surroundings.runner];
   const files = filesFor(surroundings, folder);
-  const lines = [
-    `toolgauge init  ${TITLES[surroundings.runner]} (${reason}), ${isTypeScript ? 'TypeScript' : 'JavaScript'}`,
-    '',
-  ];
+  const lines = [`toolgauge init  ${title} (${surroundings.reason}), ${languageOf(surroundings)}`, ''];
   const width = Math.max(...files.map(({ path }) => path.length));
   const labels = [];
   for (const file of files) labels.push(await (dryRun ? planned(file) : written(file)));
@@ -58,6 +55,12 @@ async function init({ runner, folder, dryRun }: InitFlags): Promise<Outcome> {
   }
   const isKept = labels.includes('kept');
   return { output: `${[...lines, '', ...nextSteps(surroundings, files, isKept)].join('\n')}\n`, verdict: 'passed' };
+}
+
+/** The language of the test, and why it is not that of the project. */
+function languageOf({ isTypeScript, hasTypeScript, runner }: Surroundings): string {
+  if (isTypeScript) return 'TypeScript';
+  return hasTypeScript ? `JavaScript, since no package lets ${TITLES[runner]} read TypeScript` : 'JavaScript';
 }
 
 type Label = 'wrote' | 'kept' | 'would write';

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { isDynamicPattern } from 'tinyglobby';
 import { visible } from 'toolgauge';
+import { exampleRemedy } from './examples.js';
 import { Failure, reasonOf } from './failure.js';
 import { noteInput, noteLooked, noteStandardInput } from './run-files.js';
 import { readFile, readStream } from './unpacked.js';
@@ -100,17 +101,21 @@ async function expand(path: string): Promise<readonly Found[]> {
   const stats = await statNamed(path);
   if (stats?.isDirectory()) return filesOf(path);
   if (stats !== undefined) return [{ name: path }];
-  if (!isDynamicPattern(path)) throw new Failure(`can't read ${path}: there is no such file`, PATH_REMEDY);
+  if (!isDynamicPattern(path)) throw new Failure(`can't read ${path}: there is no such file`, pathRemedy(path));
   const matches = await filesThatMatch(path);
   if (matches.length === 0) throw new Failure(`no file matches ${path}`, PATH_REMEDY);
   return matches;
 }
 
+const PATH_REMEDY = 'check the path, or use - for standard input';
+
 /** What to do about a file that can't be read. */
-export const PATH_REMEDY = 'check the path, or use - for standard input';
+export function pathRemedy(path: string): string {
+  return exampleRemedy(path) ?? PATH_REMEDY;
+}
 
 function cantRead(path: string, error: unknown): Failure {
-  return new Failure(`can't read ${path}: ${reasonOf(error)}`, PATH_REMEDY);
+  return new Failure(`can't read ${path}: ${reasonOf(error)}`, pathRemedy(path));
 }
 
 async function statNamed(path: string): ReturnType<typeof statOf> {

@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { Failure, reasonOf } from './failure.js';
 import { readWhole, refuseTwiceStdin } from './files.js';
 import { notes } from './help.js';
-import { type Input, inputOf, isPacked, PATH_REMEDY, STDIN } from './inputs.js';
+import { type Input, inputOf, isPacked, pathRemedy, STDIN } from './inputs.js';
 import { type Given, openInspector } from './inspector.js';
 import type { Outcome } from './options.js';
 import { removeAtEnd } from './temporary.js';
@@ -66,7 +66,7 @@ async function giveFile(path: string): Promise<Input> {
   }
   if (input.size === undefined) {
     const reason = existsSync(path) ? 'it is not a file' : 'there is no such file';
-    throw new Failure(`can't read ${path}: ${reason}`, PATH_REMEDY);
+    throw new Failure(`can't read ${path}: ${reason}`, pathRemedy(path));
   }
   return input;
 }

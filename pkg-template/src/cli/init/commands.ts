@@ -38,8 +38,12 @@ export function testCommand(surroundings: Surroundings, file: string): string {
     case 'bun':
       return `bun test ./${file}`;
     case 'node':
-      return surroundings.isTypeScript ? `${execute} tsx --test ${file}` : `node --test ${file}`;
+      return usesTsx(surroundings) ? `${execute} tsx --test ${file}` : `node --test ${file}`;
   }
+}
+
+function usesTsx({ isTypeScript, dependencies }: Surroundings): boolean {
+  return isTypeScript && dependencies.has('tsx');
 }
 
 /** Whether the test is an ES module for its runner, with `import.meta`. */

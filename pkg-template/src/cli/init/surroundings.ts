@@ -18,8 +18,10 @@ export interface Surroundings {
   readonly runner: Runner;
   /** How the runner was found. */
   readonly reason: string;
-  /** Whether tests are written in TypeScript: the project is, and the runner reads it. */
+  /** Whether the test is written in TypeScript: the project is, and the runner reads it. */
   readonly isTypeScript: boolean;
+  /** Whether the project is written in TypeScript. */
+  readonly hasTypeScript: boolean;
   /** Whether a `.js` file of the project is an ES module. */
   readonly isModule: boolean;
   /** Whether Jest runs TypeScript as ES modules. */
@@ -63,6 +65,7 @@ export async function findSurroundings(given: Runner | undefined): Promise<Surro
   return {
     runner,
     reason,
+    hasTypeScript,
     isTypeScript: hasTypeScript && readsTypeScript(runner, dependencies),
     isModule: nearest?.type === 'module',
     isJestModule: runner === 'jest' && (await isJestModule(folders)),
@@ -177,8 +180,13 @@ function readsTypeScript(runner: Runner, dependencies: ReadonlySet<string>): boo
     case 'jest':
       return JEST_TRANSFORMERS.some(name => dependencies.has(name));
     case 'node':
-      return dependencies.has('tsx');
+      return dependencies.has('tsx') || stripsTypes();
   }
+}
+
+/** Whether this Node.js reads TypeScript by itself, as it does from version 22.18 on. */
+function stripsTypes(): boolean {
+  return Boolean((process.features as { readonly typescript?: unknown }).typescript);
 }
 
 /** What in the configuration of Jest says that TypeScript stays ES modules. */
