@@ -1,7 +1,8 @@
 // toolgauge init: what it writes runs in the runners themselves.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
@@ -195,6 +196,20 @@ suite('toolgauge init', () => {
     const { stdout } = await toolgauge(folder, 'init', '--dry-run');
     assert.match(stdout, /^toolgauge init .*, JavaScript, since no package lets Jest read TypeScript\n/);
     assert.match(stdout, /^would write {2}toolgauge\.test\.js /m);
+  });
+
+  test('names types that the settings of TypeScript leave out, and packages that are missing', async t => {
+    const settings = '{\n  // as tsc --init writes it\n  "compilerOptions": { "types": [], }\n}';
+    const outside = mkdtempSync(join(tmpdir(), 'toolgauge-init-'));
+    t.after(() => rmSync(outside, { recursive: true, force: true }));
+    writeFileSync(join(outside, 'package.json'), '{"devDependencies": {"vitest": "4"}}');
+    writeFileSync(join(outside, 'tsconfig.json'), settings);
+    const { stdout } = await toolgauge(outside, 'init');
+    assert.match(stdout, /\nNext:\n {2}\$ npm install -D toolgauge @types\/node\n {2}\$ npx vitest run /);
+    const written = readFileSync(join(outside, 'toolgauge.test.ts'), 'utf8');
+    assert.match(written, /^\/\/\/ <reference types="node" \/>\nimport /);
+    writeFileSync(join(outside, 'tsconfig.json'), settings.replace('[]', '["node"]'));
+    assert.doesNotMatch((await toolgauge(outside, 'init', '--dry-run', '--folder', 'x')).stdout, /<reference/);
   });
 
   test('takes no options from a configuration file', async t => {
