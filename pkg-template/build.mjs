@@ -106,17 +106,6 @@ const importMetaForCjs = {
 const GLUE_FILES = ['toolgauge.js', 'toolgauge.d.ts', 'toolgauge_bg.wasm'];
 const ROOT_FILES = ['README.md', 'docs', 'skills', 'LICENSE-APACHE', 'LICENSE-MIT', 'CHANGELOG.md'];
 
-/** The examples that the README and `toolgauge demo` use. */
-const EXAMPLES = [
-  'refund.json',
-  'shop.tools.json',
-  'expected.json',
-  'chat.json',
-  'clean.json',
-  'rollouts.json',
-  'trials.jsonl',
-];
-
 copyGlue();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
@@ -243,8 +232,10 @@ function writeManifests() {
   writeJson(join(dist, 'cjs/package.json'), { type: 'commonjs' });
 }
 
+/** Copies the examples that the documents use. Those in Rust measure the core, which is not in the package. */
 function copyExamples() {
-  for (const name of EXAMPLES) cpSync(join(root, 'examples', name), join(out, 'examples', name));
+  const filter = source => !source.endsWith('.rs') && !source.endsWith('node_modules');
+  cpSync(join(root, 'examples'), join(out, 'examples'), { recursive: true, filter });
 }
 
 function copyRootFiles() {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { visible } from 'toolgauge';
 import { addCheck } from './cli/check.js';
 import { addConfig } from './cli/config.js';
@@ -9,6 +9,8 @@ import { addDemo } from './cli/demo.js';
 import { addDiff } from './cli/diff.js';
 import { addExplain } from './cli/explain.js';
 import { describe } from './cli/failure.js';
+import { notes } from './cli/help.js';
+import { addInit } from './cli/init.js';
 import { addInspect } from './cli/inspect.js';
 import { addLintTools } from './cli/lint-tools.js';
 import { addMcp } from './cli/mcp.js';
@@ -17,6 +19,9 @@ import type { Outcome, Verdict } from './cli/options.js';
 import { ClosedPipe, standardOutput } from './cli/output.js';
 import { addReflect } from './cli/reflect.js';
 import { addScore } from './cli/score.js';
+import { startText } from './cli/start.js';
+import { columnsOf } from './cli/terminal.js';
+import { asksToWatch, watchRuns } from './cli/watch/watch.js';
 import { excerpt } from './excerpt.js';
 
 const EXIT_BAD_USAGE = 2;
@@ -35,6 +40,7 @@ Exit codes:
   130 and 143 when it was interrupted, 141 when the reader of its output closed it
 
 Examples:
+  $ toolgauge init
   $ toolgauge check rollouts.json --tools tools.json
   $ toolgauge check logs --tools tools.json --jobs 4 --summary summary.json
   $ toolgauge score --expected expected.json --actual messages.json --min-score 0.8
@@ -48,15 +54,33 @@ async function finish({ output, verdict }: Outcome): Promise<void> {
   if (output !== '') await standardOutput(process.stdout).write(output);
 }
 
+/** Most values of an option that help lists. */
+const MOST_CHOICES = 12;
+
+/** What help says of an option: without its values if they would fill the screen. */
+function optionDescription(option: Option): string {
+  const { description, argChoices = [] } = option;
+  if (argChoices.length <= MOST_CHOICES) return new Help().optionDescription(option);
+  const some = argChoices.slice(0, 3).map(choice => JSON.stringify(choice));
+  return `${description} (choices: ${some.join(', ')} and ${argChoices.length - some.length} more: see docs/formats.md)`;
+}
+
 /** The program, with all its commands; `print` takes help, and the version. */
 export function createProgram(print: (text: string) => void): Command {
   const program = new Command('toolgauge')
     .description('Checks and scores how an AI agent used its tools.')
     .version(version())
     .showHelpAfterError('  add --help for usage')
-    .configureOutput({ outputError: printUsageError, writeOut: print })
+    .configureOutput({
+      outputError: printUsageError,
+      writeOut: print,
+      getOutHelpWidth: () => columnsOf(process.stdout),
+      getErrHelpWidth: () => columnsOf(process.stderr),
+    })
+    .configureHelp({ optionDescription })
     .exitOverride()
-    .addHelpText('after', AFTER_HELP);
+    .addHelpText('after', notes(AFTER_HELP));
+  addInit(program, finish);
   addCheck(program, finish);
   addScore(program, finish);
   addCorrectness(program, finish);
@@ -101,18 +125,43 @@ function fail(error: unknown): void {
   process.stderr.write(describe(error), () => process.exit(EXIT_BAD_USAGE));
 }
 
-async function run(): Promise<void> {
+/** Runs the command that the arguments name. Returns false if they name none, or help. */
+async function run(): Promise<boolean> {
   let printed = '';
   const program = createProgram(text => {
     printed += text;
   });
   try {
     await program.parseAsync();
+    return true;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Commander has printed what is wrong. Help and version were asked for and are no failure.
     if (error.exitCode !== 0) process.exitCode = EXIT_BAD_USAGE;
     else await standardOutput(process.stdout).write(printed);
+    return false;
+  }
+}
+
+/** Like {@link run}, but a command that fails may run again: the failure is only reported. */
+async function runWatched(): Promise<boolean> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ClosedPipe) throw error;
+    process.stderr.write(describe(error));
+    return true;
+  }
+}
+
+async function runArguments(args: readonly string[]): Promise<void> {
+  if (args.length === 0) {
+    process.exitCode = EXIT_BAD_USAGE;
+    await standardOutput(process.stderr).write(startText());
+  } else if (asksToWatch(args)) {
+    await watchRuns(args, runWatched);
+  } else {
+    await run();
   }
 }
 
@@ -121,5 +170,5 @@ export async function runCommand(): Promise<void> {
   // Each write to standard output learns of its own error. An error of standard error has no place to be reported.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
-  await run().catch(fail);
+  await runArguments(process.argv.slice(2)).catch(fail);
 }

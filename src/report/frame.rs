@@ -87,6 +87,19 @@ pub struct PartStyle {
     pub names_source: bool,
     /// Whether this is the only document. All calls of a single trajectory are then shown.
     pub alone: bool,
+    /// How much of each turn reports for people show.
+    pub detail: Detail,
+}
+
+/// How much of each turn a report for people shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Detail {
+    /// The calls of trajectories with issues, and the replies with issues, each in one line.
+    #[default]
+    Brief,
+    /// Everything that the user and the agent said, and all arguments and results, whole.
+    Whole,
 }
 
 /// Which trajectories a report for people shows.
@@ -113,6 +126,7 @@ impl Default for PartStyle {
             show: Show::All,
             names_source: false,
             alone: true,
+            detail: Detail::Brief,
         }
     }
 }

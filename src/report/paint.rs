@@ -152,13 +152,31 @@ impl Page {
     /// Adds `text` after `label`, which is `label_width` columns wide. Lines break at the width of the report
     /// and continue below the text. Both must be visible text; `tone` colours the label.
     pub fn item(&mut self, indent: usize, label: &str, tone: Tone, label_width: usize, text: &str) {
+        self.item_after(
+            &" ".repeat(indent),
+            indent,
+            (label, tone),
+            label_width,
+            text,
+        );
+    }
+
+    /// Adds an item on a line that begins with `before`, which takes `indent` columns.
+    pub fn item_after(
+        &mut self,
+        before: &str,
+        indent: usize,
+        (label, tone): (&str, Tone),
+        label_width: usize,
+        text: &str,
+    ) {
         let start = indent + label_width;
         let room = self.columns().saturating_sub(start).max(NARROWEST / 2);
         let lines = textwrap::wrap(text, room);
         let padding = " ".repeat(label_width.saturating_sub(columns_of(label)));
         let label = self.paint(tone, label);
         let first = lines.first().map_or("", AsRef::as_ref);
-        self.line(&format!("{}{label}{padding}{first}", " ".repeat(indent)));
+        self.line(&format!("{before}{label}{padding}{first}"));
         for line in lines.iter().skip(1) {
             self.line(&format!("{}{line}", " ".repeat(start)));
         }
@@ -181,6 +199,14 @@ impl Page {
     /// Returns how many columns a line may have.
     pub fn columns(&self) -> usize {
         self.layout.width.max(NARROWEST)
+    }
+
+    /// Adds the report to another one. Where that ends with an empty line, this one does not begin with another.
+    pub fn add_to(self, report: &mut String) {
+        report.push_str(match report.ends_with("\n\n") {
+            true => self.text.trim_start_matches('\n'),
+            false => &self.text,
+        });
     }
 
     /// Returns the report.

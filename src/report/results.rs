@@ -163,7 +163,7 @@ impl ResultPart {
                 }
             }
         }
-        self.text.push_str(&page.into_text());
+        page.add_to(&mut self.text);
     }
 
     /// Returns the part: text to be written, or a digest to be gathered, as JSON.

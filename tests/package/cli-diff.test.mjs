@@ -117,6 +117,29 @@ suite('toolgauge diff', () => {
     assert.equal(JSON.parse(lenient.stdout).passRate.after, 1);
   });
 
+  test('--jobs changes nothing but the time', async t => {
+    // Several pieces of each run, with a line that can't be read, and expectations that each thread needs.
+    const many = run =>
+      Array.from({ length: 400 }, (_, at) => run.map(one => ({ ...one, task_id: `${one.task_id}${at}` })));
+    const files = {
+      ...FILES,
+      'before.jsonl': `${lines(many(BEFORE).flat())}{\n`,
+      'after.jsonl': lines(many(AFTER).flat()),
+      'expected.json': JSON.stringify([{ tool: 'cancel_booking', args: { code: 'QX7LMN' } }]),
+    };
+    const folder = folderIn(consumer, t, files);
+    for (const sides of [
+      ['--tools', 'tools.json'],
+      ['--expected', 'expected.json'],
+    ]) {
+      const args = ['before.jsonl', 'after.jsonl', ...sides, '--format', 'json'];
+      const one = await diffIn(folder, ...args);
+      assert.equal(one.code, 2);
+      assert.equal(JSON.parse(one.stdout).before.trials, 3600);
+      assert.deepEqual(await diffIn(folder, ...args, '--jobs', '3'), one);
+    }
+  });
+
   test('a field names the task', async t => {
     const folder = folderIn(consumer, t, FILES);
     const args = ['before.jsonl', 'after.jsonl', '--format', 'json', '--task-key'];

@@ -126,7 +126,7 @@ suite('toolgauge check', () => {
     const { code, stdout, stderr } = await toolgauge(['demo']);
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /hallucinated_result {2}the reply says "95\.80 euros"/);
-    assert.match(stdout, /\$ toolgauge check your-log\.json --tools your-tools\.json/);
+    assert.match(stdout, /\$ npx toolgauge check your-log\.json --tools your-tools\.json/);
   });
 
   test('--format json prints what checkTrajectories gives', async () => {
@@ -426,7 +426,7 @@ suite('bad usage', () => {
     });
   }
 
-  test('without a command the help goes to standard error, and the exit code is 2', async () => {
+  test('without a command what to do goes to standard error, and the exit code is 2', async () => {
     const { code, stdout, stderr } = await toolgauge([]);
     assert.equal(code, 2);
     assert.equal(stdout, '');
@@ -442,9 +442,9 @@ suite('bad usage', () => {
 
   test('neither they nor the help of a command, nor a wrong flag, load the WebAssembly module', async t => {
     const folder = folderIn(consumer, t, {});
-    cpSync(join(consumer, 'node_modules/toolgauge'), join(folder, 'copy'), { recursive: true });
-    rmSync(join(folder, 'copy/dist/toolgauge_bg.wasm'));
-    const without = args => run(process.execPath, [join(folder, 'copy/dist/cli.js'), ...args]);
+    cpSync(join(consumer, 'node_modules/toolgauge'), join(folder, 'node_modules/copy'), { recursive: true });
+    rmSync(join(folder, 'node_modules/copy/dist/toolgauge_bg.wasm'));
+    const without = args => run(process.execPath, [join(folder, 'node_modules/copy/dist/cli.js'), ...args]);
     const commands = [...(await toolgauge(['--help'])).stdout.matchAll(/^ {2}([a-z-]+) (?:\[|<)/gm)].map(
       ([, name]) => name,
     );

@@ -62,7 +62,7 @@ function place({ document, line }) {
 }
 
 suite('commands', () => {
-  // The commands of a document run one after the other in a folder that has the examples, as a checkout has.
+  // The commands of a document run one after the other in a folder with the examples of the package, copied.
   const folders = new Map();
   after(() => {
     for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
@@ -70,7 +70,7 @@ suite('commands', () => {
   function folderFor(document) {
     if (!folders.has(document)) {
       const folder = mkdtempSync(join(tmpdir(), 'toolgauge-docs-'));
-      cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true });
+      cpSync(join(consumer, 'node_modules/toolgauge/examples'), join(folder, 'examples'), { recursive: true });
       folders.set(document, folder);
     }
     return folders.get(document);
@@ -221,8 +221,7 @@ suite('names', () => {
   });
 
   test('docs/formats.md and README.md name every format that is read', async () => {
-    const choices = /--input-format <format>.*?\(choices: (.*?)\)/s.exec(await helpOf('check'))[1];
-    const formats = [...choices.matchAll(/"([a-z0-9-]+)"/g)].map(([, format]) => format);
+    const { TRAJECTORY_FORMATS: formats } = await fromConsumer('toolgauge');
     assert.ok(formats.length >= 26);
     for (const document of ['README.md', 'docs/formats.md']) {
       const missing = formats.filter(format => !textOf(document).includes(`\`${format}\``));

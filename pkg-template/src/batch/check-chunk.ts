@@ -31,6 +31,8 @@ export interface PartRequest {
   readonly show?: (typeof SHOWN)[number];
   readonly namesSource?: boolean;
   readonly alone?: boolean;
+  /** How much of each turn reports for people show: calls with issues in one line each, or all that was said. */
+  readonly detail?: 'brief' | 'whole';
   /** Where parts are gathered, the least rank of an entry that still fits the report after the parts before. */
   readonly leastRank?: number | undefined;
 }

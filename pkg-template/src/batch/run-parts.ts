@@ -28,52 +28,58 @@ export interface ReadPart {
 /** How runs are read. The expected calls are the bytes of a document. */
 export type RunOptions = Omit<DiffRunsOptions, 'expected' | 'failOnWorse'> & { readonly expected?: Uint8Array };
 
-/** The trials of a run, read in chunks, and counted by task. */
+/** What was read of a chunk, and the trials themselves, which {@link RunParts} adds up. */
+export interface ReadTrials extends ReadPart {
+  /** The trials, as JSON. */
+  readonly text: string;
+  readonly unreadCount: number;
+}
+
+/** Reads a chunk of a run. */
+export function* readTrials(chunk: Chunk, request: RunRequest, options: RunOptions): Generator<ReadTrials> {
+  yield* inParts(chunk, request.shape, (part, failed) =>
+    readAtOnce(part, { ...request, failed: failed ?? request.failed }, options),
+  );
+}
+
+function readAtOnce(
+  { bytes, line, tooLong }: Chunk,
+  { shape, source, failed }: RunRequest,
+  { tools, expected, ...options }: RunOptions,
+): ReadTrials {
+  const prepared = prepareTools(tools, options);
+  const settings = optionsToPayload({ ...options, chunk: { shape, source, line, tooLong, failed } });
+  const wanted = expected && ({ kind: 'bytes', bytes: expected } as const);
+  return guarded(target =>
+    withTools(target, prepared, compiled =>
+      withDocuments(target, [{ kind: 'bytes', bytes }, wanted, settings], MOST_BYTES, (document, calls, ours) =>
+        readWritten<Omit<ReadTrials, 'text'>>(core.diffChunk(document, compiled, calls, ours)),
+      ),
+    ),
+  );
+}
+
+/** The trials of a run, counted by task. */
 export class RunParts {
-  readonly #options: RunOptions;
   readonly #parts: string[] = [];
   #documents = 0;
   #unread = 0;
-
-  constructor(options: RunOptions) {
-    this.#options = options;
-  }
 
   /** How many documents there are, and how many of them could not be read. */
   get totals(): { readonly documents: number; readonly unread: number } {
     return { documents: this.#documents, unread: this.#unread };
   }
 
-  /** Reads a chunk. */
-  *read(chunk: Chunk, request: RunRequest): Generator<ReadPart> {
-    yield* inParts(chunk, request.shape, (part, failed) =>
-      this.#readAtOnce(part, { ...request, failed: failed ?? request.failed }),
-    );
+  /** Adds what was read of a chunk. Chunks are added in their order. */
+  add({ text, documents, unreadCount }: ReadTrials): void {
+    this.#parts.push(text);
+    this.#documents += documents;
+    this.#unread += unreadCount;
   }
 
   /** All parts, as a JSON list. */
   toPayload(): Payload {
     return { kind: 'text', text: `[${this.#parts.join(',')}]` };
-  }
-
-  #readAtOnce({ bytes, line, tooLong }: Chunk, { shape, source, failed }: RunRequest): ReadPart {
-    const { tools, expected, ...options } = this.#options;
-    const prepared = prepareTools(tools, options);
-    const settings = optionsToPayload({ ...options, chunk: { shape, source, line, tooLong, failed } });
-    const wanted = expected && ({ kind: 'bytes', bytes: expected } as const);
-    return guarded(target =>
-      withTools(target, prepared, compiled =>
-        withDocuments(target, [{ kind: 'bytes', bytes }, wanted, settings], MOST_BYTES, (document, calls, ours) => {
-          const { text, ...read } = readWritten<ReadPart & { readonly unreadCount: number }>(
-            core.diffChunk(document, compiled, calls, ours),
-          );
-          this.#parts.push(text);
-          this.#documents += read.documents;
-          this.#unread += read.unreadCount;
-          return read;
-        }),
-      ),
-    );
   }
 }
 

@@ -44,16 +44,18 @@ import {
   type Verdict,
 } from './options.js';
 import { type Output, openFiles, standardOutput } from './output.js';
-import { inOrder, openPool, type Pool } from './pool.js';
+import { checkPool, inOrder, type Pool, type CheckTask as PoolTask } from './pool.js';
 import { Problems } from './problems.js';
 import { openProgress, type Progress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
 import { forTrajectories } from './remedies.js';
 import { type ReportTarget, ReportWriter } from './reports.js';
 import { claimStandardOutput } from './run-files.js';
+import { nothingToCheck } from './start.js';
 import { refuseMixedSummary, summaryFile, summaryOption, tellUnusedKey, writeSummary } from './summary.js';
 import { fileLayout } from './terminal.js';
 import { compileSound, hasFatalErrors } from './tools-file.js';
+import { verdictOutput } from './watch/verdicts.js';
 
 /** What the commands that check trajectories have in common. */
 export interface CheckFlags extends GateFlags {
@@ -68,6 +70,7 @@ export interface CheckFlags extends GateFlags {
   readonly report: readonly ReportTarget[];
   readonly summary?: string;
   readonly show: NonNullable<PartRequest['show']>;
+  readonly verbose?: true;
   readonly jobs: number;
   readonly allowErrors?: true;
   readonly taskKey?: string;
@@ -96,6 +99,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(reportOption())
     .addOption(summaryOption('write the totals as JSON, for toolgauge merge'))
     .addOption(new Option('--show <which>', 'which trajectories the pretty report shows').choices(SHOWN).default('all'))
+    .option('--verbose', 'show all that was said, and whole arguments and results, in the pretty report')
     .option('--baseline <file>', 'an earlier report as json or jsonl: fail only on what got worse since')
     .addOption(ruleOption())
     .addOption(ignoreOption())
@@ -112,6 +116,7 @@ export function addCheckOptions(command: Command): Command {
 /** Checks the trajectories in files, and writes the reports. */
 export async function runCheck(paths: readonly string[], flags: CheckFlags, task: CheckTask): Promise<Verdict> {
   refuseMixedSummary(flags);
+  if (paths.length === 0) throw await nothingToCheck(task.command);
   const toolsFile = await readSide(paths, flags.tools);
   const baselineFile = await readSide(paths, flags.baseline);
   const baseline = baselineFile && reading(baselineFile, forBaseline, () => new Baseline(baselineFile.bytes));
@@ -122,7 +127,7 @@ export async function runCheck(paths: readonly string[], flags: CheckFlags, task
   const inputs = flags.lines ? found.map(input => ({ ...input, isLines: true })) : found;
   const opening = { command: task.command, sources: inputs.map(({ name }) => name), tools: tools?.names.length };
   const { writers, summary } = await openReports(flags, opening);
-  const pool = openPool(flags.jobs, { tools: toolsFile?.bytes, baseline: baselineFile?.bytes, options });
+  const pool = checkPool(flags.jobs, { tools: toolsFile?.bytes, baseline: baselineFile?.bytes, options });
   const reflect = task.reflect && ((piece: Piece) => task.reflect?.(piece, tools) as Promise<ReflectRequest>);
   const isUnmet = () => hasFatalErrors(tools, flags) || (task.isUnmet?.() ?? false);
   const batch = new Batch({ inputs, writers, summary, pool, flags, gate, reflect, isUnmet });
@@ -148,6 +153,8 @@ async function openReports(
   const writers = targets.map((target, at) => {
     return new ReportWriter(target, outputs[at] ?? standardOutput(process.stdout), opening);
   });
+  const verdicts = verdictOutput();
+  if (verdicts !== undefined) writers.push(new ReportWriter({ format: 'jsonl', file: '' }, verdicts, opening));
   return { writers, summary: outputs.at(-1) };
 }
 
@@ -186,7 +193,7 @@ interface BatchSetup {
   readonly writers: readonly ReportWriter[];
   /** The file that the totals go into. */
   readonly summary: Output | undefined;
-  readonly pool: Pool;
+  readonly pool: Pool<PoolTask, CheckedChunk[]>;
   readonly flags: CheckFlags;
   readonly gate: GateOptions;
   readonly reflect: ((piece: Piece) => Promise<ReflectRequest>) | undefined;
@@ -227,10 +234,11 @@ class Batch {
     const { inputs, writers, pool, flags } = this.#setup;
     const { input, shape, chunk, isFirst, failed } = piece;
     const isAlone = inputs.length === 1 && shape !== 'lines' && flags.show === 'all';
-    const reports = writers.map(writer => writer.request(flags.show, isFirst, isAlone));
+    const style = { show: flags.show, detail: flags.verbose ? 'whole' : 'brief' } as const;
+    const reports = writers.map(writer => writer.request(style, isFirst, isAlone));
     const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
     const reflect = await this.#setup.reflect?.(piece);
-    return pool.check({ chunk, request: { shape, source: input.name, reports, failed: error, reflect } });
+    return pool.run({ chunk, request: { shape, source: input.name, reports, failed: error, reflect } });
   }
 
   async #add({ input, chunk }: Piece, { summary, unread, reports }: CheckedChunk): Promise<void> {

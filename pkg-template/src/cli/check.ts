@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addCheckOptions, type CheckFlags, runCheck } from './check-run.js';
-import { hallucinationThresholdOption, type Outcome } from './options.js';
+import { notes } from './help.js';
+import { hallucinationThresholdOption, type Outcome, watchOption } from './options.js';
 
 interface CheckCommandOptions extends CheckFlags {
   readonly strict?: true;
@@ -19,6 +20,7 @@ Inputs:
 Examples:
   $ toolgauge check rollouts.json --tools tools.json
   $ toolgauge check 'logs/**/*.jsonl' --tools tools.json --jobs 4 --fail-on critical --min-score 0.9
+  $ toolgauge check logs --tools tools.json --watch
   $ toolgauge check logs --tools tools.json --report html=report.html --report junit=report.xml
   $ toolgauge check logs --tools tools.json --baseline main.jsonl --report jsonl=now.jsonl
   $ toolgauge check logs --tools tools.json --format github --report markdown=$GITHUB_STEP_SUMMARY
@@ -34,7 +36,8 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => Promise
     .option('--allow-unknown-tools', 'do not report calls of tools without a schema')
     .option('--no-validate-schemas', 'do not validate arguments against the schemas of tools')
     .addOption(hallucinationThresholdOption())
-    .addHelpText('after', EXAMPLES)
+    .addOption(watchOption())
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (paths: string[], options: CheckCommandOptions) => finish(await check(paths, options)));
 }
 

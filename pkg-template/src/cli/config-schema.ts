@@ -24,7 +24,10 @@ export interface ConfigSchema {
  * Options that say nothing about the work itself, and where conversations and the key of an API are sent: a file that is
  * only found may not say that.
  */
-const NOT_CONFIGURED = new Set(['help', 'config', 'version', 'judgeUrl']);
+const NOT_CONFIGURED = new Set(['help', 'config', 'version', 'judgeUrl', 'watch']);
+
+/** The command that writes a configuration file takes no options from one. */
+const UNCONFIGURED = 'init';
 
 /** The option of the command line that writes further reports; a file gives them by format. */
 const REPORT = 'report';
@@ -59,6 +62,11 @@ export function configKey(option: Option): string {
   return name === REPORT ? REPORTS : name;
 }
 
+/** Whether a command takes options from a configuration file. */
+export function isConfigured(command: Command): boolean {
+  return command.name() !== UNCONFIGURED;
+}
+
 /** The options of a command that a configuration file may give. */
 export function configurable(command: Command): readonly Option[] {
   return command.options.filter(option => !NOT_CONFIGURED.has(option.attributeName()));
@@ -77,7 +85,8 @@ export function configurableArgument(command: Command): string | undefined {
 
 /** The JSON Schema of the configuration files of a program, made of the options of its commands. */
 export function configSchema(program: Command): ConfigSchema {
-  const sections = program.commands.map(command => [sectionOf(command), sectionSchema(command)] as const);
+  const configured = program.commands.filter(isConfigured);
+  const sections = configured.map(command => [sectionOf(command), sectionSchema(command)] as const);
   const everywhere: Record<string, ConfigSchema> = {};
   for (const [, { properties = {} }] of sections) {
     for (const [name, schema] of Object.entries(properties)) {

@@ -10,6 +10,7 @@ import {
   configurable,
   configurableArgument,
   IGNORE,
+  isConfigured,
   isWritten,
   PASS_HAT,
   REPORTS,
@@ -20,11 +21,11 @@ import {
 import { Failure, reading, reasonOf } from './failure.js';
 import { STDIN } from './inputs.js';
 import { findProject } from './project.js';
-import { confine, noteInput } from './run-files.js';
+import { confine, noteInput, noteLooked } from './run-files.js';
 import { NoFile, statOf } from './walk.js';
 
-/** The name by which a configuration file is found. */
-const NAME = 'toolgauge.config.json';
+/** The names by which a configuration file is found. Both may have comments; editors expect them in the second. */
+export const CONFIG_NAMES = ['toolgauge.config.json', 'toolgauge.config.jsonc'] as const;
 
 /** A configuration file. */
 interface ConfigText {
@@ -39,15 +40,17 @@ interface ConfigFile extends ConfigText {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Lets every command take options from a configuration file, which flags go before. */
+/** Lets the commands that are configured take options from a configuration file, which flags go before. */
 export function addConfig(program: Command): void {
-  for (const command of program.commands) {
+  const nearest = CONFIG_NAMES.join(' or ');
+  for (const command of program.commands.filter(isConfigured)) {
     command
-      .addOption(new Option('--config <file>', `read options from there; default: the nearest ${NAME}`))
+      .addOption(new Option('--config <file>', `read options from there; default: the nearest ${nearest}`))
       .addOption(new Option('--no-config', 'read no configuration file'));
   }
   const schema = configSchema(program);
   program.hook('preAction', async (_, command) => {
+    if (!isConfigured(command)) return;
     const file = await findConfig(command.getOptionValue('config'));
     if (file === undefined) return;
     const isUsed = applyConfig(readConfig(file, schema), command);
@@ -60,22 +63,40 @@ async function findConfig(given: unknown): Promise<ConfigText | undefined> {
   if (typeof given === 'string') return { path: given, text: await readText(given), isFound: false };
   const { folders, isTrusted } = await findProject();
   for (const folder of folders) {
-    const path = relative(process.cwd(), join(folder, NAME));
+    const path = await configIn(folder);
+    if (path === undefined) continue;
     const stats = await trying(path, () => statOf(path));
-    if (stats === undefined) continue;
-    if (!isTrusted(Number(stats.uid))) {
+    if (!isTrusted(Number(stats?.uid))) {
       throw new Failure(`${path} belongs to another user`, 'name it with --config <file>, or pass --no-config');
     }
     // It would be waited for.
-    if (stats.isFIFO()) throw notRead(path, new NoFile());
+    if (stats?.isFIFO()) throw notRead(path, new NoFile());
     return { path, text: await readText(path), isFound: true };
   }
   return undefined;
 }
 
+/** The path of the configuration file that is found; undefined if there is none, or it may not be used. */
+export async function findConfigPath(): Promise<string | undefined> {
+  return (await findConfig(undefined).catch(() => undefined))?.path;
+}
+
+/** The configuration file in a folder. */
+async function configIn(folder: string): Promise<string | undefined> {
+  const paths = CONFIG_NAMES.map(name => relative(process.cwd(), join(folder, name)));
+  const found: string[] = [];
+  for (const path of paths) {
+    noteLooked(path);
+    if ((await trying(path, () => statOf(path))) !== undefined) found.push(path);
+  }
+  if (found.length > 1) throw new Failure(`${found.join(' and ')} are both there`, 'keep one of them');
+  return found[0];
+}
+
 async function readText(path: string): Promise<string> {
   return trying(path, async () => {
     const stats = await statOf(path);
+    noteLooked(path);
     if (stats !== undefined) noteInput(stats);
     return readFile(path, 'utf8');
   });

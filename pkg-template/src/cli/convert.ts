@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { EXPORT_FORMATS, type ExportFormat, type TrajectoryFormat } from 'toolgauge';
 import { type ConvertedLayout, Converter, type ConvertProblem } from '../batch/convert-chunk.js';
 import { describe, Failure } from './failure.js';
+import { notes } from './help.js';
 import { findInputs, type Input } from './inputs.js';
 import { onInterrupt } from './interrupt.js';
 import { allowErrorsOption, inputFormatOption, linesOption, type Outcome, type Verdict } from './options.js';
@@ -45,7 +46,7 @@ export function addConvert(program: Command, finish: (outcome: Outcome) => Promi
     .option('--output <file-or-folder>', 'write to this file; into this folder if it is one, or ends with a slash')
     .addOption(allowErrorsOption())
     .addOption(new Option('--allow-empty', 'pass if an input is empty'))
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (paths: string[], options: ConvertCommandOptions) => finish(await convert(paths, options)));
 }
 

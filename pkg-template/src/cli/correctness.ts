@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CorrectnessOptions, ToolCallParam } from 'toolgauge';
-import { correctnessMeasurement, correctnessOfLists } from '../batch/measurement.js';
+import { correctnessMeasurement, correctnessOfLists, type Measurement } from '../batch/measurement.js';
 import { SHOWN } from '../values.js';
 import { comparing, Failure } from './failure.js';
 import { readSources, type Source } from './files.js';
+import { notes } from './help.js';
 import { findInputs } from './inputs.js';
 import {
   allowEmptyOption,
@@ -12,6 +13,7 @@ import {
   minScoreOption,
   type Outcome,
   parseScore,
+  reportOption,
 } from './options.js';
 import { forCalls, forTestCases } from './remedies.js';
 import {
@@ -19,7 +21,7 @@ import {
   outputOption,
   type ResultFlags,
   resultFormatOption,
-  resultSetting,
+  resultReports,
   writeResult,
 } from './results.js';
 
@@ -76,10 +78,11 @@ export function addCorrectness(program: Command, finish: (outcome: Outcome) => P
     .addOption(minScoreOption())
     .addOption(resultFormatOption())
     .addOption(outputOption())
+    .addOption(reportOption())
     .addOption(new Option('--show <which>', 'which test cases the pretty report shows').choices(SHOWN).default('all'))
     .addOption(allowErrorsOption())
     .addOption(allowEmptyOption())
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (paths: string[], options: CorrectnessCommandOptions) => finish(await correctness(paths, options)));
 }
 
@@ -91,12 +94,10 @@ async function correctness(paths: readonly string[], options: CorrectnessCommand
     }
     const found = await findInputs(paths);
     const inputs = options.lines ? found.map(input => ({ ...input, isLines: true })) : found;
-    const setting = resultSetting(
-      inputs.map(({ name }) => name),
-      options,
-    );
-    const measurement = correctnessMeasurement(correctnessOptions(options), setting);
-    return { output: '', verdict: await measureAll(inputs, measurement, options, forTestCases) };
+    const sources = inputs.map(({ name }) => name);
+    const how = correctnessOptions(options);
+    const reports = resultReports(sources, options, setting => correctnessMeasurement(how, setting));
+    return { output: '', verdict: await measureAll(inputs, reports, options, forTestCases) };
   }
   if (expected === undefined || actual === undefined) {
     throw new Failure(`--${expected === undefined ? 'expected' : 'actual'} is missing`, 'the two go together');
@@ -108,10 +109,11 @@ async function correctness(paths: readonly string[], options: CorrectnessCommand
 /** Measures two files as one test case. */
 async function compareFiles(expected: string, actual: string, options: CorrectnessCommandOptions): Promise<Outcome> {
   const [made, wanted] = (await readSources([actual, expected])) as [Source, Source];
-  const setting = resultSetting([made.name], options);
-  const measurement = correctnessOfLists(wanted.bytes, correctnessOptions(options), setting);
-  const { text } = comparing(wanted, made, forCalls, () => measurement.measureWhole(made.bytes, made.name));
-  return { output: '', verdict: await writeResult(text, measurement, options) };
+  const how = correctnessOptions(options);
+  const reports = resultReports([made.name], options, setting => correctnessOfLists(wanted.bytes, how, setting));
+  const measure = (measurement: Measurement) =>
+    comparing(wanted, made, forCalls, () => measurement.measureWhole(made.bytes, made.name)).text;
+  return { output: '', verdict: await writeResult(reports, options, measure) };
 }
 
 function correctnessOptions(options: CorrectnessCommandOptions): CorrectnessOptions {

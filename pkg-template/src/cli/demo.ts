@@ -1,18 +1,28 @@
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { calledAs } from './called-as.js';
 import { type CheckFlags, runCheck } from './check-run.js';
+import { examplePath } from './examples.js';
+import { wrapped } from './help.js';
 import type { Outcome } from './options.js';
+import { columnsOf } from './terminal.js';
 
-const NEXT = `
-That was examples/refund.json, a log in which the agent goes wrong. Now yours:
+/** What to do after the example. */
+function next(): string {
+  const program = calledAs();
+  const text = `
+That was a log in which the agent goes wrong: in CI, the check of such a log exits with 1. Now yours:
 
-  $ toolgauge check your-log.json --tools your-tools.json
-  $ toolgauge inspect your-log.json --tools your-tools.json
-  $ toolgauge explain hallucinated_result
+  $ ${program} check your-log.json --tools your-tools.json
+  $ ${program} inspect your-log.json --tools your-tools.json
+  $ ${program} explain hallucinated_result
+  $ ${program} init
 
 Logs of OpenAI, Anthropic, Gemini, the AI SDK, LangChain, OpenTelemetry and many others are read as they are.
-Without --tools, the definitions in the log are used. docs/getting-started.md in the package goes on from here.
+Without --tools, the definitions in the log are used. The last command writes a configuration file and a first test.
+docs/getting-started.md in the package goes on from here.
 `;
+  return wrapped(text, columnsOf(process.stdout));
+}
 
 /** Adds `toolgauge demo`. */
 export function addDemo(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
@@ -29,15 +39,9 @@ async function demo(): Promise<Outcome> {
     report: [],
     show: 'all',
     jobs: 1,
-    failOn: 'never',
-    tools: example('shop.tools.json'),
+    failOn: 'high',
+    tools: examplePath('shop.tools.json'),
   };
-  await runCheck([example('refund.json')], flags, { command: 'check', options: {} });
-  return { output: NEXT, verdict: 'passed' };
-}
-
-/** The path of an example in the package. */
-function example(name: string): string {
-  // Relative to the built file, dist/cli.js.
-  return fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
+  await runCheck([examplePath('refund.json')], flags, { command: 'check', options: {} });
+  return { output: next(), verdict: 'passed' };
 }

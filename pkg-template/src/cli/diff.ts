@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import {
-  type CompiledTools,
   type DiffFormat,
   type FailOn,
   type IgnoredFinding,
@@ -15,7 +14,8 @@ import { diffParts, type RunOptions, RunParts } from '../batch/run-parts.js';
 import { DIFF_FORMATS } from '../values.js';
 import { Failure, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
-import { findInputs, STDIN } from './inputs.js';
+import { notes } from './help.js';
+import { findInputs, type Input, STDIN } from './inputs.js';
 import { onInterrupt } from './interrupt.js';
 import {
   allowEmptyOption,
@@ -23,6 +23,7 @@ import {
   failOnOption,
   ignoreOption,
   inputFormatOption,
+  jobsOption,
   linesOption,
   type Outcome,
   parseScore,
@@ -30,9 +31,10 @@ import {
   toJson,
 } from './options.js';
 import { openOutput } from './output.js';
+import { inOrder, runPool } from './pool.js';
 import { Problems } from './problems.js';
 import { openProgress } from './progress.js';
-import { readAll } from './reading.js';
+import { type Piece, readAll } from './reading.js';
 import { forCalls, forTrajectories } from './remedies.js';
 import { outputOption } from './results.js';
 import { fileLayout, layout } from './terminal.js';
@@ -53,6 +55,7 @@ interface DiffFlags {
   readonly failOnWorse?: true;
   readonly allowEmpty?: true;
   readonly allowErrors?: true;
+  readonly jobs: number;
 }
 
 const EXAMPLES = `
@@ -92,7 +95,8 @@ export function addDiff(program: Command, finish: (outcome: Outcome) => Promise<
     .option('--fail-on-worse', 'fail if the pass rate or the mean score is significantly lower (p < 0.05)')
     .addOption(allowEmptyOption())
     .addOption(allowErrorsOption())
-    .addHelpText('after', EXAMPLES)
+    .addOption(jobsOption())
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (before: string, after: string, flags: DiffFlags) => finish(await diff([before, after], flags)));
 }
 
@@ -100,10 +104,12 @@ type Both<Item> = readonly [before: Item, after: Item];
 
 async function diff(paths: Both<string>, flags: DiffFlags): Promise<Outcome> {
   refuseTwiceStdin([...paths, ...[flags.tools, flags.expected].filter(side => side !== undefined)]);
-  const options = await runOptions(flags);
+  const { tools: toolsFile, options } = await runSetup(flags);
+  // What is wrong with the tools is reported once, before any input is read.
+  const tools = toolsFile && compileSound(toolsFile);
   const sides = { '--tools': flags.tools, '--expected': flags.expected };
-  const [before, after] = [await findInputs([paths[0]], sides), await findInputs([paths[1]], sides)];
-  const inputs = [before, after].map(run => (flags.lines ? run.map(input => ({ ...input, isLines: true })) : run));
+  const found = [await findInputs([paths[0]], sides), await findInputs([paths[1]], sides)];
+  const inputs = found.map(run => (flags.lines ? run.map(input => ({ ...input, isLines: true })) : run));
   const output = await openOutput(flags.output);
   const problems = new Problems(inputs.flat(), flags, forTrajectories);
   const progress = openProgress(inputs.flat(), 'comparing');
@@ -112,44 +118,57 @@ async function diff(paths: Both<string>, flags: DiffFlags): Promise<Outcome> {
     progress.end();
     return `${trialsRead} trajectories were read, and nothing was written\n`;
   });
-  const runs: RunParts[] = [];
-  for (const run of inputs) {
-    const parts = new RunParts(options);
-    for await (const { input, shape, chunk, failed } of readAll(run, options)) {
-      const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
-      for (const { documents, trials, unread } of parts.read(chunk, { shape, source: input.name, failed: error })) {
-        if (documents > 0) problems.fill(input);
-        trialsRead += trials;
+  const pool = runPool(flags.jobs, { tools: toolsFile?.bytes, options });
+  const read = async ({ input, shape, chunk, failed }: Piece) => {
+    const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
+    const request = { shape, source: input.name, failed: error };
+    return { input, chunk, done: await pool.run({ chunk, request }) };
+  };
+  const readRun = async (run: readonly Input[]) => {
+    const parts = new RunParts();
+    for await (const { input, chunk, done } of inOrder(readAll(run, options), read, pool.size * 2 - 1)) {
+      for (const part of done) {
+        parts.add(part);
+        if (part.documents > 0) problems.fill(input);
+        trialsRead += part.trials;
         progress.clear();
-        problems.report(unread);
-        progress.advance(0, trials);
+        problems.report(part.unread);
+        progress.advance(0, part.trials);
       }
       progress.advance(chunk.bytes.length, 0);
     }
-    runs.push(parts);
+    return parts;
+  };
+  const runs: RunParts[] = [];
+  try {
+    for (const run of inputs) runs.push(await readRun(run));
+  } finally {
+    await pool.close();
   }
   progress.end();
   const [first, second] = runs as unknown as Both<RunParts>;
-  const found = compare([first, second], paths, flags);
-  await output.write(render(found, paths, flags));
+  const change = compare([first, second], paths, flags);
+  await output.write(render(change, paths, flags));
   await output.close();
   const isFatal = problems.areFatal({
     documents: first.totals.documents + second.totals.documents,
     unread: first.totals.unread + second.totals.unread,
   });
-  if (isFatal || hasFatalErrors(options.tools, flags)) return { output: '', verdict: 'unread' };
-  return { output: '', verdict: found.gate.passed ? 'passed' : 'failed' };
+  if (isFatal || hasFatalErrors(tools, flags)) return { output: '', verdict: 'unread' };
+  return { output: '', verdict: change.gate.passed ? 'passed' : 'failed' };
 }
 
-async function runOptions(flags: DiffFlags): Promise<RunOptions & { readonly tools?: CompiledTools }> {
+/** How runs are read, and the file with the tools. */
+async function runSetup(
+  flags: DiffFlags,
+): Promise<{ readonly tools: Source | undefined; readonly options: Omit<RunOptions, 'tools'> }> {
   const tools = await readSide(flags.tools);
   const expected = await readSide(flags.expected);
   // What is wrong with the expected calls is reported once, before any input is read.
   if (expected !== undefined) reading(expected, forCalls, () => expectedIds(expected.bytes));
   const { failOn, inputFormat, rule, ignore, taskKey, passScore } = flags;
-  return {
+  const options = {
     failOn,
-    ...(tools && { tools: compileSound(tools) }),
     ...(expected && { expected: expected.bytes }),
     ...(inputFormat && { format: inputFormat }),
     ...(rule && { rules: rule }),
@@ -157,6 +176,7 @@ async function runOptions(flags: DiffFlags): Promise<RunOptions & { readonly too
     ...(taskKey !== undefined && { taskKey }),
     ...(passScore !== undefined && { passScore }),
   };
+  return { tools, options };
 }
 
 async function readSide(file: string | undefined): Promise<Source | undefined> {

@@ -1,5 +1,5 @@
 import { Failure, reasonOf } from './failure.js';
-import { type Input, inputOf, PATH_REMEDY, STDIN } from './inputs.js';
+import { type Input, inputOf, pathRemedy, STDIN } from './inputs.js';
 
 /** A file or standard input, read. */
 export interface Source {
@@ -28,7 +28,7 @@ export async function readWhole({ name, open }: Input): Promise<Source> {
     for await (const piece of open()) pieces.push(piece);
     return { name, bytes: Buffer.concat(pieces) };
   } catch (error) {
-    throw new Failure(`can't read ${name}: ${reasonOf(error)}`, PATH_REMEDY);
+    throw new Failure(`can't read ${name}: ${reasonOf(error)}`, pathRemedy(name));
   }
 }
 

@@ -2,8 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { isDynamicPattern } from 'tinyglobby';
 import { visible } from 'toolgauge';
+import { exampleRemedy } from './examples.js';
 import { Failure, reasonOf } from './failure.js';
-import { noteInput, noteStandardInput } from './run-files.js';
+import { noteInput, noteLooked, noteStandardInput } from './run-files.js';
 import { readFile, readStream } from './unpacked.js';
 import { type Found, filesIn, filesThatMatch, statOf } from './walk.js';
 
@@ -22,9 +23,12 @@ export interface Input {
 export const STDIN = '-';
 
 /** What is read of a folder. */
-const EXTENSIONS = ['.json', '.jsonl', '.ndjson', '.traj', '.eval'];
+export const EXTENSIONS: readonly string[] = ['.json', '.jsonl', '.ndjson', '.traj', '.eval'];
 
 const COMPRESSED = ['.json.gz', '.jsonl.gz', '.ndjson.gz'];
+
+/** How the names of the files end that are read of a folder, compressed ones included. */
+export const EXTENSIONS_OF_FOLDERS: readonly string[] = [...EXTENSIONS, ...COMPRESSED];
 
 /** An Inspect log has a sample on each line. */
 const LINES = ['.jsonl', '.ndjson', '.eval'];
@@ -93,20 +97,25 @@ async function realNameOf(name: string): Promise<string> {
 
 async function expand(path: string): Promise<readonly Found[]> {
   if (path === STDIN) return [{ name: STDIN }];
+  noteLooked(path);
   const stats = await statNamed(path);
   if (stats?.isDirectory()) return filesOf(path);
   if (stats !== undefined) return [{ name: path }];
-  if (!isDynamicPattern(path)) throw new Failure(`can't read ${path}: there is no such file`, PATH_REMEDY);
+  if (!isDynamicPattern(path)) throw new Failure(`can't read ${path}: there is no such file`, pathRemedy(path));
   const matches = await filesThatMatch(path);
   if (matches.length === 0) throw new Failure(`no file matches ${path}`, PATH_REMEDY);
   return matches;
 }
 
+const PATH_REMEDY = 'check the path, or use - for standard input';
+
 /** What to do about a file that can't be read. */
-export const PATH_REMEDY = 'check the path, or use - for standard input';
+export function pathRemedy(path: string): string {
+  return exampleRemedy(path) ?? PATH_REMEDY;
+}
 
 function cantRead(path: string, error: unknown): Failure {
-  return new Failure(`can't read ${path}: ${reasonOf(error)}`, PATH_REMEDY);
+  return new Failure(`can't read ${path}: ${reasonOf(error)}`, pathRemedy(path));
 }
 
 async function statNamed(path: string): ReturnType<typeof statOf> {
@@ -119,7 +128,7 @@ async function statNamed(path: string): ReturnType<typeof statOf> {
 
 /** All files below a folder that could hold trajectories. */
 async function filesOf(folder: string): Promise<readonly Found[]> {
-  const files = await filesIn(folder, [...EXTENSIONS, ...COMPRESSED]);
+  const files = await filesIn(folder, EXTENSIONS_OF_FOLDERS);
   if (files.length > 0) return files;
   throw new Failure(`${folder} holds no file that ends in ${EXTENSIONS.join(', ')}`, 'name the files themselves');
 }
@@ -130,6 +139,7 @@ export async function inputOf(name: string): Promise<Input> {
     noteStandardInput();
     return { name: 'standard input', size: undefined, isLines: false, open: () => readStream(process.stdin) };
   }
+  noteLooked(name);
   const stats = await statNamed(name);
   if (stats !== undefined) noteInput(stats);
   const isFile = stats?.isFile() === true;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { Failure, reasonOf } from './failure.js';
 import { readWhole, refuseTwiceStdin } from './files.js';
-import { type Input, inputOf, isPacked, PATH_REMEDY, STDIN } from './inputs.js';
+import { notes } from './help.js';
+import { type Input, inputOf, isPacked, pathRemedy, STDIN } from './inputs.js';
 import { type Given, openInspector } from './inspector.js';
 import type { Outcome } from './options.js';
 import { removeAtEnd } from './temporary.js';
@@ -40,7 +41,7 @@ export function addInspect(program: Command, finish: (outcome: Outcome) => Promi
     .option('--before <file>', 'an earlier run of the same tasks to compare with; - for standard input')
     .option('--port <port>', 'the port; 0 for any free port', parsePort, 0)
     .option('--no-open', 'print the address without opening a browser')
-    .addHelpText('after', AFTER_HELP)
+    .addHelpText('after', notes(AFTER_HELP))
     .action(async (file: string | undefined, options: InspectCommandOptions) => finish(await inspect(file, options)));
 }
 
@@ -65,7 +66,7 @@ async function giveFile(path: string): Promise<Input> {
   }
   if (input.size === undefined) {
     const reason = existsSync(path) ? 'it is not a file' : 'there is no such file';
-    throw new Failure(`can't read ${path}: ${reason}`, PATH_REMEDY);
+    throw new Failure(`can't read ${path}: ${reason}`, pathRemedy(path));
   }
   return input;
 }

@@ -13,6 +13,11 @@ export function onInterrupt(progress: Describe): void {
   endOnSignals();
 }
 
+/** Takes back {@link onInterrupt}: what was under way is done. */
+export function forgetProgress(): void {
+  describe = undefined;
+}
+
 /** Lets the signals that end a process end this one in order, so that it can tidy up. */
 export function endOnSignals(): void {
   if (isListening) return;

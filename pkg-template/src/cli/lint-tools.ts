@@ -11,6 +11,7 @@ import {
 import { LINT_FORMATS } from '../values.js';
 import { describe, Failure, reading, remedyFor } from './failure.js';
 import { readWhole } from './files.js';
+import { notes } from './help.js';
 import { findInputs, type Input } from './inputs.js';
 import { allowEmptyOption, failOnOption, type Outcome, toJson, type Verdict } from './options.js';
 import { forTools } from './remedies.js';
@@ -58,7 +59,7 @@ export function addLintTools(program: Command, finish: (outcome: Outcome) => Pro
     .addOption(failOnOption())
     .addOption(new Option('--provider <name>', 'whose rules count').choices(LINT_PROVIDERS))
     .addOption(allowEmptyOption())
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (paths: string[], options: LintCommandOptions) => finish(await lintAll(paths, options)));
 }
 

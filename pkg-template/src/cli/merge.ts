@@ -3,6 +3,7 @@ import { frameReport, type Total, total } from '../batch/check-chunk.js';
 import { mergeScores, scoreSummaryIn } from '../batch/measurement.js';
 import { Failure, type Remedy, reading } from './failure.js';
 import { readWhole, type Source } from './files.js';
+import { notes } from './help.js';
 import { findInputs } from './inputs.js';
 import {
   allowEmptyOption,
@@ -54,7 +55,7 @@ export function addMerge(program: Command, finish: (outcome: Outcome) => Promise
     .addOption(failOnOption())
     .addOption(allowEmptyOption())
     .addOption(allowErrorsOption())
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (paths: string[], options: MergeCommandOptions) => finish(await merge(paths, options)));
 }
 

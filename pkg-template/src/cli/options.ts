@@ -141,7 +141,12 @@ export function gateOptions({ minScore, failOn, allowEmpty, allowErrors, ...pass
 export function reportOption(): Option {
   return new Option('--report <format=file>', `write a further report: ${REPORT_FORMATS.join(', ')}; repeatable`)
     .argParser(collectReport)
-    .default([]);
+    .default([], 'none');
+}
+
+/** `--watch` */
+export function watchOption(): Option {
+  return new Option('--watch', 'run again whenever a file changes, and say what is new and what is gone');
 }
 
 /** `--jobs` */

@@ -3,88 +3,124 @@ import { type CheckOptions, type CompiledTools, compileTools } from 'toolgauge';
 import { Baseline } from '../batch/baseline.js';
 import { type CheckedChunk, type ChunkRequest, checkChunk } from '../batch/check-chunk.js';
 import type { Chunk } from '../batch/chunks.js';
+import { type ReadTrials, type RunOptions, type RunRequest, readTrials } from '../batch/run-parts.js';
 
 /** A chunk to check, and what is asked of it. */
-export interface Task {
+export interface CheckTask {
   readonly chunk: Chunk;
   readonly request: ChunkRequest;
 }
 
-/** What checks chunks. */
-export interface Pool {
-  /** How many chunks it takes at a time. */
+/** A chunk of a run to read. */
+export interface RunTask {
+  readonly chunk: Chunk;
+  readonly request: RunRequest;
+}
+
+/** What does tasks. */
+export interface Pool<Task, Done> {
+  /** How many tasks it takes at a time. */
   readonly size: number;
-  check(task: Task): Promise<CheckedChunk[]>;
+  run(task: Task): Promise<Done>;
   close(): Promise<void>;
 }
 
-/** All that a thread needs to know before its first task. */
-export interface Setup {
+/** All that a thread that checks chunks needs to know before its first task. */
+export interface CheckSetup {
   readonly tools: Uint8Array | undefined;
   readonly baseline: Uint8Array | undefined;
   readonly options: CheckOptions;
 }
 
+/** All that a thread that reads runs needs to know before its first task. */
+export interface RunSetup {
+  readonly tools: Uint8Array | undefined;
+  readonly options: Omit<RunOptions, 'tools'>;
+}
+
+/** What a thread does, and what it needs to know. */
+type Setup = { readonly checks: CheckSetup } | { readonly reads: RunSetup };
+
 /** What a thread answers. */
-type Answer = { readonly checked: CheckedChunk[] } | { readonly error: unknown };
+type Answer<Done> = { readonly done: Done } | { readonly error: unknown };
 
 /** Does what another thread asks of this one, until that ends it. */
 export function serve(): void {
-  const check = checkerOf(workerData as Setup);
-  parentPort?.on('message', (task: Task) => parentPort?.postMessage(answer(check, task)));
+  const setup = workerData as Setup;
+  if ('checks' in setup) serveWith(checkerOf(setup.checks));
+  else serveWith(readerOf(setup.reads));
 }
 
-function answer(check: (task: Task) => CheckedChunk[], task: Task): Answer {
+function serveWith<Task, Done>(work: (task: Task) => Done): void {
+  parentPort?.on('message', (task: Task) => parentPort?.postMessage(answer(work, task)));
+}
+
+function answer<Task, Done>(work: (task: Task) => Done, task: Task): Answer<Done> {
   try {
-    return { checked: check(task) };
+    return { done: work(task) };
   } catch (error) {
     return { error };
   }
 }
 
-/** A pool of `jobs` threads; of one it is the thread that asks. */
-export function openPool(jobs: number, setup: Setup): Pool {
-  return jobs === 1 ? inThisThread(setup) : inThreads(jobs, setup);
+/** A pool of `jobs` threads that check chunks; of one it is the thread that asks. */
+export function checkPool(jobs: number, setup: CheckSetup): Pool<CheckTask, CheckedChunk[]> {
+  return jobs === 1 ? inThisThread(checkerOf(setup)) : inThreads(jobs, { checks: setup });
+}
+
+/** A pool of `jobs` threads that read chunks of runs; of one it is the thread that asks. */
+export function runPool(jobs: number, setup: RunSetup): Pool<RunTask, ReadTrials[]> {
+  return jobs === 1 ? inThisThread(readerOf(setup)) : inThreads(jobs, { reads: setup });
+}
+
+function compiled(tools: Uint8Array | undefined): CompiledTools | undefined {
+  return tools && compileTools(tools, { allowErrors: true });
 }
 
 /** Checks tasks with what `setup` says. */
-function checkerOf({ tools, baseline, options }: Setup): (task: Task) => CheckedChunk[] {
-  const compiled: CompiledTools | undefined = tools && compileTools(tools, { allowErrors: true });
+function checkerOf({ tools, baseline, options }: CheckSetup): (task: CheckTask) => CheckedChunk[] {
+  const known = compiled(tools);
   const before = baseline && new Baseline(baseline);
-  return ({ chunk, request }) => [...checkChunk(chunk, request, compiled, options, before)];
+  return ({ chunk, request }) => [...checkChunk(chunk, request, known, options, before)];
 }
 
-function inThisThread(setup: Setup): Pool {
-  const check = checkerOf(setup);
-  return { size: 1, check: async task => check(task), close: async () => {} };
+/** Reads chunks of runs with what `setup` says. */
+function readerOf({ tools, options }: RunSetup): (task: RunTask) => ReadTrials[] {
+  const known = compiled(tools);
+  const all = { ...options, ...(known && { tools: known }) };
+  return ({ chunk, request }) => [...readTrials(chunk, request, all)];
 }
 
-function inThreads(jobs: number, setup: Setup): Pool {
-  const idle: Thread[] = [];
-  const waiting: ((thread: Thread) => void)[] = [];
-  const threads: Thread[] = [];
+function inThisThread<Task, Done>(work: (task: Task) => Done): Pool<Task, Done> {
+  return { size: 1, run: async task => work(task), close: async () => {} };
+}
+
+function inThreads<Task, Done>(jobs: number, setup: Setup): Pool<Task, Done> {
+  const idle: Thread<Task, Done>[] = [];
+  const waiting: ((thread: Thread<Task, Done>) => void)[] = [];
+  const threads: Thread<Task, Done>[] = [];
   const take = async () => {
     const thread = idle.pop();
     if (thread !== undefined) return thread;
     if (threads.length < jobs) {
-      const fresh = new Thread(setup);
+      const fresh = new Thread<Task, Done>(setup);
       threads.push(fresh);
       return fresh;
     }
-    return new Promise<Thread>(settle => waiting.push(settle));
+    return new Promise<Thread<Task, Done>>(settle => waiting.push(settle));
   };
-  const giveBack = (thread: Thread) => {
+  const giveBack = (thread: Thread<Task, Done>) => {
     const next = waiting.shift();
     if (next === undefined) idle.push(thread);
     else next(thread);
   };
   return {
     size: jobs,
-    async check(task) {
+    async run(task) {
       const thread = await take();
-      const checked = await thread.check(task);
+      const done = await thread.run(task);
       giveBack(thread);
-      return checked;
+      return done;
     },
     async close() {
       await Promise.all(threads.map(thread => thread.end()));
@@ -92,20 +128,20 @@ function inThreads(jobs: number, setup: Setup): Pool {
   };
 }
 
-/** A worker thread, which runs this very program and checks one task at a time. */
-class Thread {
+/** A worker thread, which runs this very program and does one task at a time. */
+class Thread<Task, Done> {
   readonly #worker: Worker;
 
   constructor(setup: Setup) {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: setup });
   }
 
-  check(task: Task): Promise<CheckedChunk[]> {
+  run(task: Task): Promise<Done> {
     return new Promise((settle, fail) => {
-      const answered = (answer: Answer) => {
+      const answered = (answer: Answer<Done>) => {
         this.#worker.off('error', fail);
         if ('error' in answer) fail(answer.error);
-        else settle(answer.checked);
+        else settle(answer.done);
       };
       this.#worker.once('message', answered).once('error', fail);
       this.#worker.postMessage(task);

@@ -1,5 +1,5 @@
 import type { Input } from './inputs.js';
-import { isTerminal } from './terminal.js';
+import { columnsOf, isTerminal } from './terminal.js';
 
 /** A bar on standard error, when that is a terminal; otherwise nothing is shown. */
 export interface Progress {
@@ -53,7 +53,7 @@ class Bar implements Progress {
         trajectories: this.#trajectories,
         seconds: (now - this.#start) / 1000,
       },
-      process.stderr.columns ?? 80,
+      columnsOf(process.stderr),
     );
     process.stderr.write(`${ERASE_LINE}${line}`);
   }

@@ -4,6 +4,7 @@ import type { ReflectRequest } from '../batch/check-chunk.js';
 import { type JudgeSetting, judgeChunk } from '../batch/judge-chunk.js';
 import { limiter } from '../timing.js';
 import { addCheckOptions, type CheckFlags, runCheck } from './check-run.js';
+import { notes } from './help.js';
 import { type JudgeFlags, judgeOption, judgesOf, judgeUrlOption, tellUnanswered } from './judges.js';
 import { type Outcome, parseScore } from './options.js';
 
@@ -55,7 +56,7 @@ export function addReflect(program: Command, finish: (outcome: Outcome) => Promi
         .argParser(parseCount)
         .default(8),
     )
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (paths: string[], options: ReflectCommandOptions) => finish(await reflect(paths, options)));
 }
 

@@ -30,10 +30,11 @@ export class ReportWriter {
   }
 
   /** What is asked of the core for each part. */
-  request(show: NonNullable<PartRequest['show']>, isFirst: boolean, isAlone: boolean): PartRequest {
+  request(style: Pick<PartRequest, 'show' | 'detail'>, isFirst: boolean, isAlone: boolean): PartRequest {
     const { format, layout } = this;
+    const { show } = style;
     const namesSource = this.#opening.sources.length > 1 && (isFirst || show !== 'all');
-    return { format, layout, show, namesSource, alone: isAlone, leastRank: this.#gathered?.leastRank };
+    return { ...style, format, layout, namesSource, alone: isAlone, leastRank: this.#gathered?.leastRank };
   }
 
   /** Writes the part of a chunk, which may be empty. */

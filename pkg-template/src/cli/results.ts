@@ -1,7 +1,9 @@
 import { Option } from 'commander';
 import { REPORT_FORMATS } from 'toolgauge';
+import type { Chunk } from '../batch/chunks.js';
 import type { Measurement, MeasureRequest, ResultFrame, ResultSetting } from '../batch/measurement.js';
 import type { Remedy } from './failure.js';
+import type { Source } from './files.js';
 import { FramedOutput } from './framed-output.js';
 import type { Input } from './inputs.js';
 import { onInterrupt } from './interrupt.js';
@@ -10,15 +12,19 @@ import { type Output, openFiles, standardOutput } from './output.js';
 import { Problems, type ReadingFlags } from './problems.js';
 import { openProgress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
+import type { ReportTarget } from './reports.js';
 import { claimStandardOutput } from './run-files.js';
 import { refuseMixedSummary, summaryFile, tellUnusedKey, writeSummary } from './summary.js';
 import { fileLayout, layout } from './terminal.js';
+import { verdictOutput } from './watch/verdicts.js';
 
 /** What the commands that print results have in common. */
 export interface ResultFlags extends ReadingFlags, PassFlags {
   readonly format: ResultSetting['format'];
   readonly show?: ResultSetting['show'];
   readonly output?: string;
+  /** Further reports of the same results. */
+  readonly report?: readonly ReportTarget[];
   readonly minScore?: number;
   /** Where the totals go. */
   readonly summary?: string;
@@ -35,13 +41,43 @@ export function outputOption(): Option {
   return new Option('--output <file>', 'write the report to this file instead of printing it');
 }
 
-/** What is reported of `sources`, as the flags have it. */
-export function resultSetting(sources: readonly string[], flags: ResultFlags): ResultSetting {
-  const { format, show = 'all', output, minScore, allowEmpty, allowErrors, taskKey } = flags;
-  const where = output === undefined ? layout() : fileLayout();
+/** Makes the measurement that reports as a setting says. */
+export type Measure = (setting: ResultSetting) => Measurement;
+
+/** A report of results: what measures them, and where it goes. */
+export interface ResultReport {
+  readonly measurement: Measurement;
+  /** The file; undefined for standard output, or if it is only for whoever watches. */
+  readonly file: string | undefined;
+}
+
+/** All reports that the flags ask for: the one that decides, and the further ones. */
+export interface ResultReports {
+  readonly main: ResultReport;
+  readonly further: readonly ResultReport[];
+  /** The verdicts for whoever watches. */
+  readonly watched: Measurement | undefined;
+}
+
+/** The reports of `sources` that the flags ask for. */
+export function resultReports(sources: readonly string[], flags: ResultFlags, measure: Measure): ResultReports {
+  const { format, output, report = [] } = flags;
+  const reportOn = (target: ReportTarget): ResultReport => ({
+    file: target.file,
+    measurement: measure(settingOf(sources, flags, target)),
+  });
+  return {
+    main: reportOn({ format, file: output }),
+    further: report.map(reportOn),
+    watched: verdictOutput() && reportOn({ format: 'jsonl', file: '' }).measurement,
+  };
+}
+
+function settingOf(sources: readonly string[], flags: ResultFlags, { format, file }: ReportTarget): ResultSetting {
+  const { show = 'all', minScore, allowEmpty, allowErrors, taskKey } = flags;
   return {
     format,
-    layout: where,
+    layout: file === undefined ? layout() : fileLayout(),
     show,
     sources,
     minScore,
@@ -60,15 +96,16 @@ export interface MeasureHooks {
   readonly askJudges?: (piece: Piece) => Promise<MeasureRequest['opinions']>;
 }
 
-/** Measures all inputs and writes the report. */
+/** Measures all inputs and writes the reports. */
 export async function measureAll(
   inputs: readonly Input[],
-  measurement: Measurement,
+  reports: ResultReports,
   flags: ResultFlags & { readonly inputFormat?: Parameters<typeof readAll>[1]['format'] },
   remedy: Remedy,
   { isMet = () => true, askJudges }: MeasureHooks = {},
 ): Promise<Verdict> {
-  const writer = await ResultWriter.open(flags, measurement);
+  const { measurement } = reports.main;
+  const writer = await ResultWriter.open(flags, reports);
   const problems = new Problems(inputs, flags, remedy);
   const progress = openProgress(inputs, 'measuring');
   onInterrupt(() => {
@@ -81,11 +118,13 @@ export async function measureAll(
     const opinions = await askJudges?.(piece);
     const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
     const before = measurement.summary;
-    for (const { text, unread } of measurement.measure(chunk, { shape, source: input.name, failed: error, opinions })) {
+    const request = { shape, source: input.name, failed: error, opinions };
+    for (const { text, unread } of measurement.measure(chunk, request)) {
       progress.clear();
       problems.report(unread.filter(({ line }) => line === undefined || !showsLines));
       await writer.add(text);
     }
+    await writer.addFurther(chunk, request);
     const { documents, trajectories } = measurement.summary;
     if (documents > before.documents) problems.fill(input);
     progress.advance(chunk.bytes.length, trajectories - before.trajectories);
@@ -101,36 +140,38 @@ export async function measureAll(
   return gate?.passed ? 'passed' : 'failed';
 }
 
-/** Writes the report of one part, which is all that was measured. */
-export async function writeResult(part: string, measurement: Measurement, flags: ResultFlags): Promise<Verdict> {
-  const writer = await ResultWriter.open(flags, measurement);
+/** Writes the reports of one part, which is all that was measured. */
+export async function writeResult(
+  reports: ResultReports,
+  flags: ResultFlags,
+  measure: (measurement: Measurement) => string,
+): Promise<Verdict> {
+  const part = measure(reports.main.measurement);
+  const writer = await ResultWriter.open(flags, reports);
   await writer.add(part);
+  await writer.addWhole(measure);
   const gate = await writer.close();
   return gate?.passed ? 'passed' : 'failed';
 }
 
-/** A report that is written while inputs are measured: its head, its parts, its tail; and the totals. */
-class ResultWriter {
-  readonly #measurement: Measurement;
-  readonly #flags: ResultFlags;
+/** Writes the verdict on a source, which is reported in another way, for whoever watches. */
+export async function collectVerdict({ name, bytes }: Source, flags: ResultFlags, measure: Measure): Promise<void> {
+  const output = verdictOutput();
+  if (output === undefined) return;
+  const measurement = measure(settingOf([name], flags, { format: 'jsonl', file: '' }));
+  const text = new ResultText(measurement, output);
+  await text.add(measurement.measureWhole(bytes, name).text);
+  await text.close(measurement.frame(true));
+}
+
+/** The text of one report, written while inputs are measured. */
+class ResultText {
+  readonly measurement: Measurement;
   readonly #frame: ResultFrame;
   readonly #output: FramedOutput;
-  /** The file that the totals go into. */
-  readonly #summary: Output | undefined;
 
-  static async open(flags: ResultFlags, measurement: Measurement): Promise<ResultWriter> {
-    refuseMixedSummary(flags);
-    const summary = summaryFile(flags);
-    if (flags.output === undefined || (flags.summary !== undefined && summary === undefined)) claimStandardOutput();
-    const opened = await openFiles([flags.output, summary].filter(file => file !== undefined));
-    const output = flags.output === undefined ? standardOutput(process.stdout) : (opened.shift() as Output);
-    return new ResultWriter(flags, measurement, output, opened.shift());
-  }
-
-  private constructor(flags: ResultFlags, measurement: Measurement, output: Output, summary: Output | undefined) {
-    this.#flags = flags;
-    this.#measurement = measurement;
-    this.#summary = summary;
+  constructor(measurement: Measurement, output: Output) {
+    this.measurement = measurement;
     this.#frame = measurement.frame(false);
     this.#output = new FramedOutput(output, this.#frame);
   }
@@ -140,16 +181,72 @@ class ResultWriter {
     if (part !== '') await this.#output.add(part);
   }
 
-  /** Writes the tail and the totals. A report for people is left out if no file could be read: standard error says so. */
-  async close(): Promise<ResultFrame['gate']> {
-    const { documents, unread, trajectories } = this.#measurement.summary;
-    const { tail, gate, summary, collapses } = this.#measurement.frame(true);
+  /** Writes the tail. A report for people is left out if no file could be read: standard error says so. */
+  async close({ tail, collapses }: ResultFrame): Promise<void> {
+    const { documents, unread } = this.measurement.summary;
     const { hasParts } = this.#output;
     const isWorthIt = hasParts || documents > unread || !collapses;
     if (isWorthIt && (hasParts || this.#frame.head !== '' || this.#frame.gathers)) await this.#output.end(tail ?? '');
     await this.#output.close();
-    await writeSummary(this.#flags.summary, this.#summary, summary ?? {});
-    tellUnusedKey(this.#flags, trajectories, summary ?? {});
-    return gate;
+  }
+}
+
+/** The reports that are written while inputs are measured, and the totals. */
+class ResultWriter {
+  readonly #flags: ResultFlags;
+  readonly #main: ResultText;
+  readonly #further: readonly ResultText[];
+  /** The file that the totals go into. */
+  readonly #summary: Output | undefined;
+
+  static async open(flags: ResultFlags, reports: ResultReports): Promise<ResultWriter> {
+    refuseMixedSummary(flags);
+    const files = [reports.main, ...reports.further].map(({ file }) => file);
+    const summary = summaryFile(flags);
+    if (flags.output === undefined || (flags.summary !== undefined && summary === undefined)) claimStandardOutput();
+    const opened = await openFiles([...files, summary].filter(file => file !== undefined));
+    const outputs = [...files, summary].map(file => (file === undefined ? undefined : opened.shift()));
+    return new ResultWriter(flags, reports, outputs);
+  }
+
+  private constructor(flags: ResultFlags, reports: ResultReports, outputs: readonly (Output | undefined)[]) {
+    this.#flags = flags;
+    this.#summary = outputs.at(-1);
+    const texts = [reports.main, ...reports.further].map(({ measurement }, at) => {
+      return new ResultText(measurement, outputs[at] ?? standardOutput(process.stdout));
+    });
+    const [main, ...further] = texts as [ResultText, ...ResultText[]];
+    const verdicts = verdictOutput();
+    const isWatched = reports.watched !== undefined && verdicts !== undefined;
+    this.#main = main;
+    this.#further = isWatched ? [...further, new ResultText(reports.watched, verdicts)] : further;
+  }
+
+  /** Writes a part of the first report, which may be empty. */
+  async add(part: string): Promise<void> {
+    await this.#main.add(part);
+  }
+
+  /** Measures a chunk for each further report, and writes its part. */
+  async addFurther(chunk: Chunk, request: MeasureRequest): Promise<void> {
+    for (const report of this.#further) {
+      for (const { text } of report.measurement.measure(chunk, request)) await report.add(text);
+    }
+  }
+
+  /** Measures all there is for each further report, and writes it. */
+  async addWhole(measure: (measurement: Measurement) => string): Promise<void> {
+    for (const report of this.#further) await report.add(measure(report.measurement));
+  }
+
+  /** Writes the tails and the totals. Returns the gate. */
+  async close(): Promise<ResultFrame['gate']> {
+    const { measurement } = this.#main;
+    const frame = measurement.frame(true);
+    await this.#main.close(frame);
+    for (const report of this.#further) await report.close(report.measurement.frame(true));
+    await writeSummary(this.#flags.summary, this.#summary, frame.summary ?? {});
+    tellUnusedKey(this.#flags, measurement.summary.trajectories, frame.summary ?? {});
+    return frame.gate;
   }
 }

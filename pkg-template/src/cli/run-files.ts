@@ -5,9 +5,12 @@ import type { Target } from './target.js';
 
 const [STDIN_FILE, STDOUT_FILE] = [0, 1];
 
-/** What this run reads and writes, by device and inode, which no other name changes. One process is one run. */
+/** What this run reads and writes, by device and inode, which no other name changes. */
 const inputs = new Set<string>();
 const outputs = new Set<string>();
+
+/** What this run looked for, as the user or a default names it: files, folders and globs. */
+const looked = new Set<string>();
 
 /** What a configuration file that was only found lets be written. */
 interface Confinement {
@@ -19,6 +22,22 @@ interface Confinement {
 }
 
 const confinements: Confinement[] = [];
+
+/** Forgets what an earlier run in this process read, wrote and looked for. */
+export function startRun(): void {
+  for (const seen of [inputs, outputs, looked]) seen.clear();
+  confinements.length = 0;
+}
+
+/** Takes note that a file, a folder or a glob was looked for, whether there is something or not. */
+export function noteLooked(path: string): void {
+  looked.add(path);
+}
+
+/** Returns what this run looked for. */
+export function lookedFor(): readonly string[] {
+  return [...looked];
+}
 
 /** Restricts what is written at `path`, or below it, to the folder of the configuration file that names it. */
 export function confine(config: string, path: string): void {

@@ -25,6 +25,7 @@ import { askValues, type Opinions } from '../judges/opinions.js';
 import { SHOWN } from '../values.js';
 import { comparing, Failure, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
+import { notes } from './help.js';
 import { findInputs, type Input, STDIN } from './inputs.js';
 import { type JudgeFlags, judgeOption, judgesOf, judgeUrlOption, tellUnanswered } from './judges.js';
 import {
@@ -38,13 +39,22 @@ import {
   type Outcome,
   outcome,
   passOptions,
+  reportOption,
   taskKeyOption,
   toJson,
+  watchOption,
 } from './options.js';
 import { openOutput } from './output.js';
 import type { Piece } from './reading.js';
 import { forCalls, forCarriedCalls, forTrajectories } from './remedies.js';
-import { measureAll, outputOption, type ResultFlags, resultFormatOption, resultSetting } from './results.js';
+import {
+  collectVerdict,
+  measureAll,
+  outputOption,
+  type ResultFlags,
+  resultFormatOption,
+  resultReports,
+} from './results.js';
 import { summaryOption } from './summary.js';
 import { fileLayout, type Layout, layout } from './terminal.js';
 
@@ -90,6 +100,7 @@ export function addScore(program: Command, finish: (outcome: Outcome) => Promise
     .addOption(linesOption())
     .addOption(resultFormatOption())
     .addOption(outputOption())
+    .addOption(reportOption())
     .addOption(
       new Option('--show <which>', 'which trajectories the pretty report of inputs shows')
         .choices(SHOWN)
@@ -104,7 +115,8 @@ export function addScore(program: Command, finish: (outcome: Outcome) => Promise
     .addOption(judgeUrlOption())
     .addOption(allowErrorsOption())
     .addOption(allowEmptyOption())
-    .addHelpText('after', EXAMPLES)
+    .addOption(watchOption())
+    .addHelpText('after', notes(EXAMPLES))
     .action(async (paths: string[], options: ScoreCommandOptions) => finish(await score(paths, options)));
 }
 
@@ -119,22 +131,21 @@ async function score(paths: readonly string[], options: ScoreCommandOptions): Pr
   if (await isMany(actual)) return scoreMany([actual], options);
   const files = expected === undefined ? [actual] : [actual, expected];
   const [made, wanted] = (await readSources(files)) as [Source, Source?];
-  const scoring = await withOpinions(wanted, made, options, {
-    ...reportOptions(options),
-    ...(await readTools(options.tools)),
-  });
+  const tools = await readTools(options.tools);
+  const scoring = await withOpinions(wanted, made, options, { ...reportOptions(options), ...tools });
   const report = wanted === undefined ? scoreCarried(made, scoring) : scoreFiles(wanted, made, scoring);
   const printed = outcome(options.format === 'json' ? toJson(report.result) : report.text, report.gate);
   const output = await openOutput(options.output);
   await output.write(printed.output);
   await output.close();
+  await collectVerdict(made, options, setting => scoreMeasurement(wanted?.bytes, tools, setting));
   return { ...printed, output: '' };
 }
 
 /** Whether something is asked for that only totals have. */
 function asksForTotals(options: ScoreCommandOptions): boolean {
-  const { inputFormat, lines, format, summary, taskKey } = options;
-  const needs = [inputFormat, lines, summary, taskKey, ...Object.values(passOptions(options))];
+  const { inputFormat, lines, format, summary, taskKey, report = [] } = options;
+  const needs = [report[0], inputFormat, lines, summary, taskKey, ...Object.values(passOptions(options))];
   return needs.some(needed => needed !== undefined) || (format !== 'pretty' && format !== 'json');
 }
 
@@ -197,20 +208,19 @@ async function scoreMany(paths: readonly string[], options: ScoreCommandOptions)
   const tools = await readTools(options.tools);
   const found = await findInputs(paths, { '--expected': options.expected, '--tools': options.tools });
   const inputs: Input[] = options.lines ? found.map(input => ({ ...input, isLines: true })) : found;
-  const setting = resultSetting(
-    inputs.map(({ name }) => name),
-    options,
-  );
   const scoring = { format: options.inputFormat, ...tools };
-  const measurement = scoreMeasurement(expected?.bytes, scoring, setting);
+  const sources = inputs.map(({ name }) => name);
+  const reports = resultReports(sources, options, setting => scoreMeasurement(expected?.bytes, scoring, setting));
   const panel = new Panel(options, expected?.bytes, scoring);
   const isMet = () => {
     const isRead = stated === undefined || tellUnread(stated, options);
     const isAnswered = !tellUnanswered(panel.failures, options);
-    return (stated?.ids === undefined || tellUnmet(stated.ids, measurement, options)) && isRead && isAnswered;
+    return (
+      (stated?.ids === undefined || tellUnmet(stated.ids, reports.main.measurement, options)) && isRead && isAnswered
+    );
   };
   const hooks = { isMet, askJudges: (piece: Piece) => panel.ask(piece) };
-  return { output: '', verdict: await measureAll(inputs, measurement, options, forTrajectories, hooks) };
+  return { output: '', verdict: await measureAll(inputs, reports, options, forTrajectories, hooks) };
 }
 
 /** The judges of many inputs. */

@@ -23,11 +23,15 @@ export function isTerminal(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && process.env.TERM !== 'dumb';
 }
 
-/** The width of the terminal; in a pipe what COLUMNS says. */
+/** The width of the terminal behind `stream`; without one, or if it does not say, what COLUMNS says, or else 80. */
+export function columnsOf(stream: NodeJS.WriteStream): number {
+  const given = Math.floor(Number(process.env.COLUMNS));
+  return (stream.isTTY && stream.columns) || (given > 0 ? given : PIPED_WIDTH);
+}
+
+/** How wide a report may be. */
 function width(): number {
-  const given = Number(process.env.COLUMNS);
-  const columns = process.stdout.isTTY ? process.stdout.columns : Math.floor(given);
-  return Math.min(Math.max(columns || PIPED_WIDTH, MIN_WIDTH), MAX_WIDTH);
+  return Math.min(Math.max(columnsOf(process.stdout), MIN_WIDTH), MAX_WIDTH);
 }
 
 /** FORCE_COLOR decides first, then NO_COLOR, then the terminal: the order that Node itself has. */

@@ -11,6 +11,7 @@ pub(super) mod junit;
 pub(super) mod markdown;
 mod pretty;
 pub(super) mod sarif;
+mod whole;
 
 pub(super) use markdown::escape as escape_markdown;
 pub use pretty::render_check;

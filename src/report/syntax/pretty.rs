@@ -9,16 +9,17 @@ use strum::VariantArray;
 use super::super::Layout;
 use super::super::digest::Digest;
 use super::super::finding::{location_of, read_totals, shortened};
-use super::super::frame::{Closing, Opening, PartStyle, ReportedCommand, Show};
+use super::super::frame::{Closing, Detail, Opening, PartStyle, ReportedCommand, Show};
 use super::super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
 use super::super::results::{UnreadLines, unread_total};
 use super::super::trials::trial_lines;
+use super::whole::{whole_text, whole_value};
 use super::{Finished, Part, PartSetting, Parts, Syntax};
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
 use crate::finding::{Finding, Subject, TrajectoryReport, Unjudged};
 use toolgauge_base::gate::Gate;
 use toolgauge_base::trials::Trials;
-use toolgauge_model::{ToolCall, Trajectory, Turn};
+use toolgauge_model::{Json, Role, ToolCall, Trajectory, Turn};
 use toolgauge_reflect::{CallRepair, RepairStatus};
 use toolgauge_schema::from_value;
 
@@ -66,6 +67,7 @@ pub fn render_check(
             trajectory,
             checked,
             trajectories.len() == 1,
+            Detail::Brief,
         );
     }
     page.warnings(&report.warnings);
@@ -127,7 +129,7 @@ fn add_part(
             let is_only = style.alone && checked.reports.len() == 1;
             for (trajectory, report) in checked.trajectories() {
                 if is_only || style.show.shows(report) {
-                    section(&mut page, place, trajectory, report, is_only);
+                    section(&mut page, place, trajectory, report, is_only, style.detail);
                 }
             }
             if style.show == Show::All {
@@ -136,7 +138,7 @@ fn add_part(
         }
         Err(error) => unread.add(&mut page, place, error),
     }
-    parts.push_str(&page.into_text());
+    page.add_to(parts);
 }
 
 /// Returns the text after the documents.
@@ -163,21 +165,22 @@ fn heading(page: &mut Page, command: &str, subject: &str, tools: Option<usize>) 
     page.heading(command, &format!("{subject}{tools}"));
 }
 
-/// Adds one trajectory: its line and, if it has issues or `is_only` one, its calls.
+/// Adds one trajectory: its line and, if it has issues, is the only one, or is shown whole, its calls.
 fn section(
     page: &mut Page,
     place: Place<'_>,
     trajectory: &Trajectory<'_>,
     report: &TrajectoryReport,
     is_only: bool,
+    detail: Detail,
 ) {
-    let is_long = is_only || report.issues().next().is_some();
+    let is_long = is_only || detail == Detail::Whole || report.issues().next().is_some();
     if is_long {
         page.gap();
     }
     trajectory_heading(page, place, report);
     if is_long {
-        calls(page, trajectory, report);
+        turns(page, trajectory, report, detail);
         page.gap();
     }
 }
@@ -197,15 +200,26 @@ fn trajectory_heading(page: &mut Page, place: Place<'_>, report: &TrajectoryRepo
     page.trajectory(sign, tone, report.id.as_deref(), report.index, &facts);
 }
 
-/// Adds the calls of each turn with their issues, followed by the issues of its reply.
-fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport) {
+/// Adds the calls of each turn with their issues, followed by its reply, if that has issues. If `detail` is whole, all
+/// that was said is added, too.
+fn turns(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport, detail: Detail) {
     let mut by_place: HashMap<(Option<i64>, Subject), Vec<Finding<'_>>> = HashMap::default();
     for issue in report.issues() {
         let place = (issue.turn_id, issue.subject);
         by_place.entry(place).or_default().push(issue);
     }
     let mut results = report.results.iter();
-    for (_, turn) in trajectory.agent_turns() {
+    for turn in &trajectory.turns {
+        match turn.role {
+            Role::Agent => {}
+            Role::User => {
+                if detail == Detail::Whole {
+                    user_lines(page, turn);
+                }
+                continue;
+            }
+            Role::System => continue,
+        }
         let result = match turn.tool_calls.is_empty() {
             true => None,
             false => results.next(),
@@ -213,7 +227,7 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport
         for (index, call) in turn.tool_calls.iter().enumerate() {
             let place = (Some(turn.turn_id), Subject::Call(index));
             let issues = by_place.remove(&place).unwrap_or_default();
-            call_line(page, turn.turn_id, call, &issues);
+            call_lines(page, turn.turn_id, call, &issues, detail);
             repair_lines(page, report, turn.turn_id, index);
         }
         let mut shown = BTreeSet::new();
@@ -222,30 +236,83 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport
                 page.item(13, "→", Tone::Good, 2, &visible(suggestion));
             }
         }
-        if let Some(issues) = by_place.remove(&(Some(turn.turn_id), Subject::Reply)) {
-            reply_line(page, turn, &issues);
-        }
+        let issues = by_place.remove(&(Some(turn.turn_id), Subject::Reply));
+        reply_lines(page, turn, &issues.unwrap_or_default(), detail);
     }
 }
 
-fn call_line(page: &mut Page, turn: i64, call: &ToolCall<'_>, issues: &[Finding<'_>]) {
+/// Adds what the user said.
+fn user_lines(page: &mut Page, turn: &Turn<'_>) {
+    if turn.content.trim().is_empty() {
+        return;
+    }
+    let place = page.paint(Tone::Quiet, &format!("turn {:<3}", turn.turn_id));
+    let text = whole_text(turn.content);
+    page.item_after(
+        &format!("  {place}   "),
+        13,
+        ("user", Tone::Strong),
+        10,
+        &text,
+    );
+}
+
+fn call_lines(
+    page: &mut Page,
+    turn: i64,
+    call: &ToolCall<'_>,
+    issues: &[Finding<'_>],
+    detail: Detail,
+) {
     let start = line_start(page, turn, issues);
     let name = call.name.filter(|name| !name.is_empty());
-    let room = page.columns().saturating_sub(13);
-    let shown = page.call(name.unwrap_or("(no name)"), call.arguments, room);
-    page.line(&format!("{start}{shown}"));
+    let name = name.unwrap_or("(no name)");
+    match detail {
+        Detail::Brief => {
+            let room = page.columns().saturating_sub(13);
+            let shown = page.call(name, call.arguments, room);
+            page.line(&format!("{start}{shown}"));
+        }
+        Detail::Whole => {
+            let name = page.paint(Tone::Strong, &visible(name));
+            page.line(&format!("{start}{name}"));
+            match call.raw_arguments {
+                Some(raw) => value_lines(page, "arguments", Some(Json::String(raw))),
+                None => value_lines(page, "arguments", call.arguments),
+            }
+            value_lines(page, "result", call.result);
+            value_lines(page, "error", call.error);
+        }
+    }
     issues.iter().for_each(|issue| issue_line(page, *issue));
 }
 
-fn reply_line(page: &mut Page, turn: &Turn<'_>, issues: &[Finding<'_>]) {
+/// Adds a value, whole.
+fn value_lines(page: &mut Page, label: &str, value: Option<Json<'_>>) {
+    if let Some(value) = value {
+        let room = page.columns().saturating_sub(23);
+        page.item(13, label, Tone::Quiet, 10, &whole_value(value, room));
+    }
+}
+
+/// Adds a reply with its issues: in one line if it has any, or else whole.
+fn reply_lines(page: &mut Page, turn: &Turn<'_>, issues: &[Finding<'_>], detail: Detail) {
     let start = line_start(page, turn.turn_id, issues);
-    let room = page.columns().saturating_sub(21);
-    let said: Vec<_> = turn.content.split_whitespace().collect();
-    let said = shortened(&visible(&said.join(" ")), room);
-    page.line(&format!(
-        "{start}reply {}",
-        page.paint(Tone::Quiet, &format!("\"{said}\""))
-    ));
+    match detail {
+        Detail::Brief if issues.is_empty() => {}
+        Detail::Brief => {
+            let room = page.columns().saturating_sub(21);
+            let said: Vec<_> = turn.content.split_whitespace().collect();
+            let said = shortened(&visible(&said.join(" ")), room);
+            let said = page.paint(Tone::Quiet, &format!("\"{said}\""));
+            page.line(&format!("{start}reply {said}"));
+        }
+        Detail::Whole if issues.is_empty() && turn.content.trim().is_empty() => {}
+        Detail::Whole => {
+            let text = whole_text(turn.content);
+            page.item_after(&start, 13, ("reply", Tone::Strong), 10, &text);
+        }
+    }
     issues.iter().for_each(|issue| issue_line(page, *issue));
 }
 
