@@ -139,7 +139,7 @@ mod tests {
             &outcomes(&[(None, true), (None, false), (None, true)]),
             PassGate::default(),
         );
-        let trials = measured.trials.unwrap();
+        let trials = measured.trials.expect("one task has three trials");
         assert_eq!((trials.tasks, trials.trials, trials.passed), (1, 3, 2));
         assert_eq!(trials.worst[0].worst.place.index, 1);
         let of_each = outcomes(&[(Some("a"), true), (Some("b"), true)]);
