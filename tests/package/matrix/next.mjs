@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { folderIn, run } from '../support/consumer.mjs';
+import { run } from '../support/consumer.mjs';
 import { launchBrowser, open } from '../support/site.mjs';
 import { PRINTED, PROBE } from './probe.mjs';
 import { projectWith, versionOf } from './tools.mjs';
@@ -34,10 +34,21 @@ const FILES = {
 
 const QUIET = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
 
-/** Builds the app and starts it. Returns its address. */
-async function start(t, flags) {
+/** The addresses of the apps that were started, by their flags. Each serves several rows. */
+const STARTED = new Map();
+
+/** Builds the app and starts it, once. Returns its address. */
+function siteOf(flags) {
+  const key = flags.join();
+  if (!STARTED.has(key)) STARTED.set(key, start(flags));
+  return STARTED.get(key);
+}
+
+/** The app runs until this process ends. */
+async function start(flags) {
   const project = projectWith('next', 'react', 'react-dom');
-  const folder = folderIn(project, t, {});
+  const folder = mkdtempSync(join(project, 'next-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -52,7 +63,7 @@ async function start(t, flags) {
   const port = await freePort();
   const env = { ...process.env, ...QUIET };
   const server = spawn('node', [next, 'start', '-H', '127.0.0.1', '-p', String(port)], { cwd: folder, env });
-  t.after(() => server.kill());
+  process.once('exit', () => server.kill());
   let printed = '';
   for await (const chunk of server.stdout) {
     printed += chunk;
@@ -81,7 +92,7 @@ const PARTS = {
   'server component': site => assertAnswers(site, `<output>${PRINTED}</output>`),
   'route handler': site => assertAnswers(`${site}/route`, PRINTED),
   'edge route': site => assertAnswers(`${site}/edge`, PRINTED),
-  'client component in Chromium': async (site, t) => {
+  'client component': async (site, t) => {
     const browser = await launchBrowser();
     t.after(() => browser.close());
     const { output, problems, requests } = await open(t, browser, `${site}/client`);
@@ -91,22 +102,15 @@ const PARTS = {
   },
 };
 
-function nextRow(bundler, flags) {
-  return {
-    id: `next-${bundler.toLowerCase()}`,
-    name: `Next.js with ${bundler}: ${Object.keys(PARTS).join(', ')}`,
-    needs: 'nothing',
-    isHeavy: true,
-    version: () => versionOf('next'),
-    run: async t => {
-      const site = await start(t, flags);
-      for (const [part, check] of Object.entries(PARTS)) {
-        await check(site, t).catch(error => {
-          throw new Error(`${part}: ${error.message}`, { cause: error });
-        });
-      }
-    },
-  };
-}
+const nextRow = (bundler, flags, [part, check]) => ({
+  id: `next-${bundler.toLowerCase()}-${part.split(' ')[0]}`,
+  name: `Next.js with ${bundler}, ${part}`,
+  needs: 'nothing',
+  isHeavy: true,
+  version: () => versionOf('next'),
+  run: async t => check(await siteOf(flags), t),
+});
 
-export const FRAMEWORKS = [nextRow('Turbopack', []), nextRow('webpack', ['--webpack'])];
+const rowsWith = (bundler, flags) => Object.entries(PARTS).map(part => nextRow(bundler, flags, part));
+
+export const FRAMEWORKS = [...rowsWith('Turbopack', []), ...rowsWith('webpack', ['--webpack'])];

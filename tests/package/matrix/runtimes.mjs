@@ -21,7 +21,13 @@ async function assertPrints(t, project, source, file, [command, ...args]) {
 /** The versions of Node.js that are run, as npm has them. The one of this machine is run instead of that with its number. */
 const NODE_VERSIONS = ['20.20.2', '22.23.5', '24.22.3', '26.10.0'];
 
-function nodeRow(pinned) {
+/** The module systems of Node.js, each with a program. */
+const MODULES = [
+  { suffix: '', name: 'ES modules', source: PRINTS, file: 'main.mjs' },
+  { suffix: '-cjs', name: 'CommonJS', source: PRINTS_IN_COMMONJS, file: 'main.cjs' },
+];
+
+function nodeRows(pinned) {
   const [major] = pinned.split('.');
   const isOurs = process.versions.node.startsWith(`${major}.`);
   const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
@@ -30,20 +36,19 @@ function nodeRow(pinned) {
     const project = install(`${platform}@${pinned}`);
     return [project, join(project, 'node_modules', platform, 'bin/node')];
   };
-  return {
-    id: `node-${major}`,
-    name: `Node.js ${major}, ES modules and CommonJS`,
+  return MODULES.map(({ suffix, name, source, file }) => ({
+    id: `node-${major}${suffix}`,
+    name: `Node.js ${major}, ${name}`,
     needs: 'nothing',
     isHeavy: !isOurs,
     runBy: 'CI if it has this one, or by hand',
     isOfMachine: isOurs,
     version: () => (isOurs ? process.versions.node : pinned),
-    run: async t => {
+    run: t => {
       const [project, node] = projectAndProgram();
-      await assertPrints(t, project, PRINTS, 'main.mjs', [node]);
-      await assertPrints(t, project, PRINTS_IN_COMMONJS, 'main.cjs', [node]);
+      return assertPrints(t, project, source, file, [node]);
     },
-  };
+  }));
 }
 
 const BUN = {
@@ -152,4 +157,4 @@ function compileModulesInto(compiled) {
   };
 }
 
-export const RUNTIMES = [...NODE_VERSIONS.map(nodeRow), BUN, DENO, WORKERD, EDGE];
+export const RUNTIMES = [...NODE_VERSIONS.flatMap(nodeRows), BUN, DENO, WORKERD, EDGE];
