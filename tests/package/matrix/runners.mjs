@@ -67,7 +67,7 @@ const TS_JEST = {
   files: {
     'jest.config.js': "module.exports = { preset: 'ts-jest', setupFilesAfterEnv: ['toolgauge/jest'] };",
     'tsconfig.json':
-      '{ "compilerOptions": { "strict": true, "noImplicitAny": false, "types": ["jest", "node", "toolgauge/jest"] } }',
+      '{ "compilerOptions": { "esModuleInterop": true, "types": ["jest", "node", "toolgauge/jest"] } }',
   },
   args: ['--rootDir', '.', '--json', '--outputFile', 'results.json'],
 };
