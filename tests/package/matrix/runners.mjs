@@ -66,8 +66,7 @@ const TS_JEST = {
   header: '',
   files: {
     'jest.config.js': "module.exports = { preset: 'ts-jest', setupFilesAfterEnv: ['toolgauge/jest'] };",
-    'tsconfig.json':
-      '{ "compilerOptions": { "esModuleInterop": true, "types": ["jest", "node", "toolgauge/jest"] } }',
+    'tsconfig.json': '{ "compilerOptions": { "esModuleInterop": true, "types": ["jest", "node", "toolgauge/jest"] } }',
   },
   args: ['--rootDir', '.', '--json', '--outputFile', 'results.json'],
 };
