@@ -10,7 +10,7 @@ pub mod diff;
 pub mod finding;
 pub mod report;
 
-pub use toolgauge_base::{gate, issue, options, trials};
+pub use toolgauge_base::{gate, issue, options, outcomes, trials};
 pub use toolgauge_dispatch as dispatch;
 pub use toolgauge_facts as facts;
 pub use toolgauge_formats as formats;

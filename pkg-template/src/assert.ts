@@ -1,12 +1,17 @@
-import type { ExpectedCalls, ScoringOptions, ToolsInput } from 'toolgauge';
+import type { ExpectedCalls, LimitOptions, ScoringOptions, ToolsInput, TrialOptions } from 'toolgauge';
 import { type CalledToolOptions, toHaveCalledTool } from './matchers/called-tool.js';
 import { toHaveCalledTools, toHaveToolScore } from './matchers/called-tools.js';
 import { type GroundedRepliesOptions, toHaveGroundedReplies } from './matchers/grounded-replies.js';
+import { type HonestRepliesOptions, toHaveHonestReplies } from './matchers/honest-replies.js';
+import { toHaveNoLoops } from './matchers/no-loops.js';
 import type { MatcherContext, MatcherResult } from './matchers/runner.js';
+import { type Trial, toPassTrials } from './matchers/trials.js';
 import { toHaveValidToolCalls, type ValidToolCallsOptions } from './matchers/valid-calls.js';
 
 export type { CalledToolOptions } from './matchers/called-tool.js';
 export type { GroundedRepliesOptions } from './matchers/grounded-replies.js';
+export type { HonestRepliesOptions } from './matchers/honest-replies.js';
+export type { Trial } from './matchers/trials.js';
 export type { ValidToolCallsOptions } from './matchers/valid-calls.js';
 
 /** An assertion about a trajectory that does not hold. Test runners show its message, which lists what is wrong. */
@@ -60,6 +65,30 @@ export function assertValidToolCalls(trajectory: unknown, tools?: ToolsInput, op
 /** Asserts that the replies state nothing but what results, arguments, the user and the instructions said before. */
 export function assertGroundedReplies(trajectory: unknown, options?: GroundedRepliesOptions): void {
   hold(assertGroundedReplies, context => toHaveGroundedReplies.call(context, trajectory, options));
+}
+
+/**
+ * Asserts that the replies are true to what the calls did and returned: none contradicts a result, claims an action that no
+ * call performed, passes over an error, or gives the value of one record for another.
+ */
+export function assertHonestReplies(trajectory: unknown, options?: HonestRepliesOptions): void {
+  hold(assertHonestReplies, context => toHaveHonestReplies.call(context, trajectory, options));
+}
+
+/** Asserts that no call, and no chain of calls, is repeated although nothing has changed: what `findLoops` finds. */
+export function assertNoLoops(trajectory: unknown, options?: LimitOptions): void {
+  hold(assertNoLoops, context => toHaveNoLoops.call(context, trajectory, options));
+}
+
+/**
+ * Asserts that enough of the runs of a task pass `trial`, a function that checks one run and throws if it does not pass. All
+ * of them must pass, unless the options say how many.
+ *
+ * @example
+ * assertTrialsPass(runs, run => assertCalledTool(run, 'refund'), { minPassRate: 0.75 });
+ */
+export function assertTrialsPass<Run>(runs: readonly Run[], trial: Trial<Run>, options?: TrialOptions): void {
+  hold(assertTrialsPass, context => toPassTrials.call(context, runs, trial as Trial<unknown>, options));
 }
 
 /** Throws what a matcher says if it does not pass, or if it passes and `isNot` is set. */

@@ -4,20 +4,19 @@ import { type MatcherContext, type MatcherFunctions, matchers, type TrajectoryMa
 
 export type { TrajectoryMatchers } from 'toolgauge/matchers';
 
-/** What Bun gives as `this`, without its `utils`: those quote what they should colour, and print values instead of a hint. */
+/**
+ * What Bun gives as `this`, with none of its `utils` but `stringify`: the others quote what they should colour. There is no
+ * hint, because Bun itself says above every message how the matcher was called.
+ */
 function inBun(context: MatcherContext): MatcherContext {
-  const { isNot, promise } = context;
+  const { isNot, promise, utils } = context;
   return {
     isNot,
     promise,
     equals: (actual, expected) => context.equals?.(actual, expected) === true,
-    utils: { stringify },
+    // It needs its object.
+    utils: { stringify: value => utils?.stringify?.(value) ?? String(value), matcherHint: () => '' },
   };
-}
-
-/** What Bun calls an asymmetric matcher: `ExpectAny`. */
-function stringify(value: unknown): string {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 // Bun shows the name of each function.
@@ -36,6 +35,15 @@ expect.extend({
   },
   toHaveGroundedReplies(this: MatcherContext, ...given: Given<'toHaveGroundedReplies'>) {
     return matchers.toHaveGroundedReplies.apply(inBun(this), given);
+  },
+  toHaveHonestReplies(this: MatcherContext, ...given: Given<'toHaveHonestReplies'>) {
+    return matchers.toHaveHonestReplies.apply(inBun(this), given);
+  },
+  toHaveNoLoops(this: MatcherContext, ...given: Given<'toHaveNoLoops'>) {
+    return matchers.toHaveNoLoops.apply(inBun(this), given);
+  },
+  toPassTrials(this: MatcherContext, ...given: Given<'toPassTrials'>) {
+    return matchers.toPassTrials.apply(inBun(this), given);
   },
 } satisfies Record<keyof MatcherFunctions, unknown>);
 

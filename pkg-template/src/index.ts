@@ -179,6 +179,7 @@ export type {
   ToolSchemaInput,
 } from './tool-definitions.js';
 export { CompiledTools, type CompileOptions, compileTools, type ToolsInput } from './tools.js';
+export { measureTrials, type TrialOptions, type TrialOutcome } from './trials.js';
 export type * from './types.js';
 export { validateToolCall, validateTrajectory, validateTurn } from './validate.js';
 export {

@@ -9,6 +9,7 @@ expect.extend(matchers);
 /** For `expect` from `@jest/globals`. */
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends TrajectoryMatchers<R> {}
+  interface AsymmetricMatchers extends TrajectoryMatchers {}
 }
 
 declare global {
@@ -16,5 +17,7 @@ declare global {
   namespace jest {
     // biome-ignore lint/complexity/noBannedTypes: as those types have it
     interface Matchers<R, T = {}> extends TrajectoryMatchers<R> {}
+    interface Expect extends TrajectoryMatchers {}
+    interface InverseAsymmetricMatchers extends TrajectoryMatchers {}
   }
 }

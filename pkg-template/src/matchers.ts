@@ -1,13 +1,18 @@
-import type { ExpectedCalls, ScoringOptions, ToolsInput } from 'toolgauge';
+import type { ExpectedCalls, LimitOptions, ScoringOptions, ToolsInput, TrialOptions } from 'toolgauge';
 import { type CalledToolOptions, toHaveCalledTool } from './matchers/called-tool.js';
 import { toHaveCalledTools, toHaveToolScore } from './matchers/called-tools.js';
 import { type GroundedRepliesOptions, toHaveGroundedReplies } from './matchers/grounded-replies.js';
+import { type HonestRepliesOptions, toHaveHonestReplies } from './matchers/honest-replies.js';
+import { toHaveNoLoops } from './matchers/no-loops.js';
 import { traced } from './matchers/runner.js';
+import { type Trial, toPassTrials } from './matchers/trials.js';
 import { toHaveValidToolCalls, type ValidToolCallsOptions } from './matchers/valid-calls.js';
 
 export type { CalledToolOptions } from './matchers/called-tool.js';
 export type { GroundedRepliesOptions } from './matchers/grounded-replies.js';
+export type { HonestRepliesOptions } from './matchers/honest-replies.js';
 export type { MatcherContext, MatcherResult, MatcherUtils } from './matchers/runner.js';
+export type { Trial } from './matchers/trials.js';
 export type { ValidToolCallsOptions } from './matchers/valid-calls.js';
 
 /**
@@ -62,6 +67,34 @@ export interface TrajectoryMatchers<R = void> {
    * expect(await generateText({ model, tools, prompt })).toHaveGroundedReplies({ prompt });
    */
   toHaveGroundedReplies(options?: GroundedRepliesOptions): R;
+
+  /**
+   * The replies are true to what the calls did and returned: none contradicts a result, claims an action that no call
+   * performed, passes over an error, or gives the value of one record for another.
+   *
+   * @example
+   * expect(messages).toHaveHonestReplies();
+   */
+  toHaveHonestReplies(options?: HonestRepliesOptions): R;
+
+  /**
+   * No call, and no chain of calls, is repeated although nothing has changed: what `findLoops` finds.
+   *
+   * @example
+   * expect(messages).toHaveNoLoops();
+   */
+  toHaveNoLoops(options?: LimitOptions): R;
+
+  /**
+   * Enough of the runs of a task pass `trial`, a function that checks one run and throws if it does not pass. All of them
+   * must pass, unless the options say how many.
+   *
+   * @example
+   * const runs = await Promise.all([1, 2, 3, 4].map(() => agent(prompt)));
+   * expect(runs).toPassTrials(run => expect(run).toHaveCalledTools(expected), { minPassRate: 0.75 });
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: runners don't say what was given to expect()
+  toPassTrials<Run = any>(trial: Trial<Run>, options?: TrialOptions): R;
 }
 
 /** The functions behind {@link TrajectoryMatchers}. A type and no interface: runners want an index signature. */
@@ -71,6 +104,9 @@ export type MatcherFunctions = {
   readonly toHaveToolScore: typeof toHaveToolScore;
   readonly toHaveValidToolCalls: typeof toHaveValidToolCalls;
   readonly toHaveGroundedReplies: typeof toHaveGroundedReplies;
+  readonly toHaveHonestReplies: typeof toHaveHonestReplies;
+  readonly toHaveNoLoops: typeof toHaveNoLoops;
+  readonly toPassTrials: typeof toPassTrials;
 };
 
 /**
@@ -86,4 +122,7 @@ export const matchers: MatcherFunctions = {
   toHaveToolScore: traced(toHaveToolScore),
   toHaveValidToolCalls: traced(toHaveValidToolCalls),
   toHaveGroundedReplies: traced(toHaveGroundedReplies),
+  toHaveHonestReplies: traced(toHaveHonestReplies),
+  toHaveNoLoops: traced(toHaveNoLoops),
+  toPassTrials: traced(toPassTrials),
 };

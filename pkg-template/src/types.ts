@@ -1496,6 +1496,14 @@ export type Trials = {
   worst: Array<TaskTrials>;
 };
 
+/** What the outcomes of trials show. */
+export type MeasuredTrials = {
+  /** The figures; absent if each task has only one trial. */
+  trials?: Trials;
+  /** Whether enough of them pass. */
+  gate: Gate;
+};
+
 /** The unbiased estimates for k trials, as means over the tasks with at least k trials. */
 export type PassEstimate = {
   /** The number of trials. */

@@ -4,4 +4,5 @@ pub mod fingerprint;
 pub mod gate;
 pub mod issue;
 pub mod options;
+pub mod outcomes;
 pub mod trials;

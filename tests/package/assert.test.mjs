@@ -1,11 +1,8 @@
-// The checks as functions, for node:test, and the matchers in Bun's test runner.
+// The checks as functions, for node:test.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { consumer, folderIn, fromConsumer, run } from './support/consumer.mjs';
-import { FAILING, PASSING, testsOf } from './support/matcher-cases.mjs';
+import { fromConsumer } from './support/consumer.mjs';
 
 const toolgauge = await fromConsumer('toolgauge/assert');
 const { assertCalledTool, assertNotCalledTool, assertCalledTools, assertToolScore } = toolgauge;
@@ -74,34 +71,5 @@ suite('assertions', () => {
       /assert\.test\.mjs/,
     );
     assert.throws(() => assertCalledTool(5, 'pay'), { name: 'ToolgaugeError', code: 'invalid_input' });
-  });
-});
-
-suite('in Bun', () => {
-  const oven = fileURLToPath(new URL('node_modules/@oven', import.meta.url));
-  const bun = join(oven, readdirSync(oven)[0], 'bin/bun');
-  const HEADER = "import { expect, test } from 'bun:test';\nimport 'toolgauge/bun';\n";
-
-  async function inBun(t, source) {
-    const folder = folderIn(consumer, t, { 'cases.test.mjs': HEADER + source });
-    const { stdout, stderr } = await run(bun, ['test', 'cases.test.mjs'], { cwd: folder, env: { NO_COLOR: '1' } });
-    return stdout + stderr;
-  }
-
-  test('what is as expected passes', async t => {
-    const output = await inBun(t, testsOf(PASSING));
-    assert.match(output, new RegExp(`^ *${Object.keys(PASSING).length} pass$`, 'm'), output);
-    assert.match(output, /^ *0 fail$/m, output);
-  });
-
-  test('what is not says what is wrong', async t => {
-    const cases = Object.entries(FAILING);
-    const output = await inBun(t, testsOf(Object.fromEntries(cases.map(([title, [source]]) => [title, source]))));
-    assert.match(output, new RegExp(`^ *${cases.length} fail$`, 'm'), output);
-    assert.doesNotMatch(output, /TypeError/);
-    for (const [title, [, message]] of cases) {
-      const [, sentence = message] = message.split('\n\n');
-      assert.ok(output.includes(sentence), `${title}: ${sentence}\n${output}`);
-    }
   });
 });

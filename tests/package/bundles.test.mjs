@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { nodeResolve } from '@rollup/plugin-node-resolve';
-import { importMetaAssets } from '@web/rollup-plugin-import-meta-assets';
-import { build as esbuild, transform } from 'esbuild';
-import { rollup } from 'rollup';
-import { createServer as createViteServer, build as vite } from 'vite';
-import webpack from 'webpack';
+import {
+  BUNDLED,
+  BUNDLERS,
+  buildWithEsbuild,
+  buildWithVite,
+  builtFiles,
+  bundleWithEsbuild,
+  CLASSIC_SCRIPT,
+  MODULE_SCRIPT,
+} from './matrix/bundlers.mjs';
+import { testRow } from './matrix/test-row.mjs';
 import { consumer, folderIn } from './support/consumer.mjs';
 import { launchBrowser, OWN_FILES, open, SCRIPTS_ONLY, serve } from './support/site.mjs';
 
@@ -43,89 +48,15 @@ document.querySelector('output').textContent = [score, pass, output].join();
 `;
 const THREE_RESULTS = '1,true,1';
 
-const MODULE_SCRIPT = '<script type="module" src="/main.js"></script>';
-
-/** For the bundles of webpack, which are classic scripts. */
-const CLASSIC_SCRIPT = '<script defer src="/main.js"></script>';
-
-/**
- * The bundlers, set up as the documentation recommends for a module that is a file of its own. `build` bundles `main.mjs`
- * of a folder into the folder `out`. The limits are for scripts that score tool calls and do nothing else.
- */
-const BUNDLERS = {
-  Vite: { build: buildWithVite, page: MODULE_SCRIPT, maxBytes: 29_000, maxGzip: 11_000 },
-  webpack: { build: buildWithWebpack, page: CLASSIC_SCRIPT, maxBytes: 28_500, maxGzip: 10_800 },
-  'Rollup with a plugin for assets': { build: buildWithRollup, page: MODULE_SCRIPT, maxBytes: 33_000, maxGzip: 11_500 },
-  'esbuild with the condition production': {
-    build: buildWithEsbuild,
-    page: MODULE_SCRIPT,
-    maxBytes: 41_000,
-    maxGzip: 14_500,
-  },
+/** How large the scripts may be that score tool calls and do nothing else, by bundler. */
+const LIMITS = {
+  vite: { maxBytes: 29_000, maxGzip: 11_000 },
+  webpack: { maxBytes: 28_500, maxGzip: 10_800 },
+  rollup: { maxBytes: 33_000, maxGzip: 11_500 },
+  esbuild: { maxBytes: 41_000, maxGzip: 14_500 },
 };
 
-function buildWithVite(folder, resolve = {}) {
-  setEnvironment('production');
-  const output = { entryFileNames: 'main.js', assetFileNames: '[name][extname]' };
-  const build = { outDir: 'out', rolldownOptions: { input: join(folder, 'main.mjs'), output } };
-  return vite({ root: folder, configFile: false, logLevel: 'silent', resolve, build });
-}
-
-/** Vite and Rollup choose conditions by this variable, and Vite sets it only once for a process. */
-function setEnvironment(name) {
-  process.env.NODE_ENV = name;
-}
-
-function buildWithWebpack(folder) {
-  const output = { path: join(folder, 'out'), filename: 'main.js' };
-  const options = { mode: 'production', context: folder, entry: './main.mjs', output, performance: { hints: false } };
-  return new Promise((settle, fail) => {
-    webpack(options, (error, stats) => {
-      const { errors, warnings } = stats?.toJson({ all: false, errors: true, warnings: true }) ?? {};
-      const problem = error ?? errors[0] ?? warnings[0];
-      if (problem) return fail(new Error(problem.message));
-      settle();
-    });
-  });
-}
-
-async function buildWithRollup(folder) {
-  setEnvironment('production');
-  const plugins = [nodeResolve({ browser: true }), importMetaAssets(), { name: 'minify', renderChunk: minify }];
-  const bundle = await rollup({ input: join(folder, 'main.mjs'), plugins });
-  await bundle.write({ dir: join(folder, 'out'), entryFileNames: 'main.js' });
-}
-
-async function minify(code) {
-  const { code: minified } = await transform(code, { minify: true });
-  return { code: minified, map: null };
-}
-
-/** esbuild does not emit the file, so its users copy it. */
-async function buildWithEsbuild(folder) {
-  const conditions = ['module', 'production'];
-  await bundleWithEsbuild(folder, { format: 'esm', conditions });
-  copyFileSync(join(DIST, 'toolgauge_bg.wasm'), join(folder, 'out/toolgauge_bg.wasm'));
-}
-
-function bundleWithEsbuild(folder, options) {
-  return esbuild({
-    entryPoints: [join(folder, 'main.mjs')],
-    outfile: join(folder, 'out/main.js'),
-    bundle: true,
-    minify: true,
-    logLevel: 'silent',
-    metafile: true,
-    ...options,
-  });
-}
-
-/** The files in the folder `out`, by path. */
-function builtFiles(folder) {
-  const out = join(folder, 'out');
-  const paths = readdirSync(out, { recursive: true }).filter(path => statSync(join(out, path)).isFile());
-  return Object.fromEntries(paths.map(path => [`/${path}`, readFileSync(join(out, path))]));
-}
+for (const row of BUNDLED) testRow(row);
 
 let browser;
 
@@ -135,7 +66,8 @@ before(async () => {
 
 after(() => browser.close());
 
-for (const [name, { build, page, maxBytes, maxGzip }] of Object.entries(BUNDLERS)) {
+for (const [id, { maxBytes, maxGzip }] of Object.entries(LIMITS)) {
+  const { name, build, page } = BUNDLERS[id];
   test(`${name}: the module is a file of its own, and the scripts are small`, async t => {
     const folder = folderIn(consumer, t, { 'main.mjs': scoring('toolgauge') });
     await build(folder);
@@ -152,36 +84,7 @@ for (const [name, { build, page, maxBytes, maxGzip }] of Object.entries(BUNDLERS
     assert.deepEqual(visit.problems, []);
     assert.deepEqual(visit.requests, ['/', '/main.js', ...modules]);
   });
-
-  test(`${name}: all entries of the package share one instance`, async t => {
-    const folder = folderIn(consumer, t, { 'main.mjs': THREE_ENTRIES });
-    await build(folder);
-    const visit = await open(t, browser, await serve(t, { page, policy: OWN_FILES, files: builtFiles(folder) }));
-    assert.equal(visit.output, THREE_RESULTS);
-    assert.equal(visit.instances, 1);
-    assert.equal(visit.requests.filter(path => path.endsWith('.wasm')).length, 1);
-  });
 }
-
-test('in the development server of Vite, all entries work and share the instance of one script', async t => {
-  const index = `<!doctype html><link rel="icon" href="data:,"><output></output><script type="module" src="main.mjs"></script>`;
-  const folder = folderIn(consumer, t, { 'main.mjs': THREE_ENTRIES, 'index.html': index });
-  setEnvironment('development');
-  const server = await createViteServer({
-    root: folder,
-    cacheDir: join(folder, 'cache'),
-    configFile: false,
-    logLevel: 'silent',
-    server: { host: '127.0.0.1', port: 0, hmr: false },
-  });
-  t.after(() => server.close());
-  await server.listen();
-  const visit = await open(t, browser, `http://127.0.0.1:${server.httpServer.address().port}`);
-  assert.equal(visit.output, THREE_RESULTS);
-  assert.equal(visit.instances, 1);
-  assert.deepEqual(visit.problems, []);
-  assert.equal(visit.requests.filter(path => path.endsWith('.wasm')).length, 0);
-});
 
 for (const format of ['iife', 'esm']) {
   for (const from of ['toolgauge', 'toolgauge/inline']) {
@@ -197,8 +100,8 @@ for (const format of ['iife', 'esm']) {
   }
 }
 
-for (const bundler of ['Vite', 'webpack']) {
-  test(`${bundler}: a bundle that imports toolgauge/inline is one script, which fetches nothing`, async t => {
+for (const bundler of ['vite', 'webpack']) {
+  test(`${BUNDLERS[bundler].name}: a bundle that imports toolgauge/inline is one script, which fetches nothing`, async t => {
     const { build, page } = BUNDLERS[bundler];
     const folder = folderIn(consumer, t, { 'main.mjs': scoring('toolgauge/inline') });
     await build(folder);

@@ -1,92 +1,19 @@
-// The matchers for Vitest and Jest, in the runners themselves.
+// The matchers, in the runners themselves.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { JEST, outcomes, RUNNERS, VITEST } from './matrix/runners.mjs';
+import { testRow } from './matrix/test-row.mjs';
+import { projectWith } from './matrix/tools.mjs';
 import { folderIn, install, run, runTool } from './support/consumer.mjs';
-import { DATA, FAILING, PASSING, testsOf } from './support/matcher-cases.mjs';
+import { DATA, PASSING, testsOf } from './support/matcher-cases.mjs';
 
-const VITEST = install('vitest', 'ai', 'zod', '@types/node');
-const JEST = install('jest', '@jest/globals', '@types/jest', '@types/node');
-
-const BROKEN = Object.fromEntries(Object.entries(FAILING).map(([title, [source]]) => [title, source]));
-const MESSAGES = Object.fromEntries(Object.entries(FAILING).map(([title, [, message]]) => [title, message]));
-
-const RUNNERS = [
-  {
-    name: 'Vitest',
-    project: VITEST,
-    file: 'cases.test.mjs',
-    header: "import { expect, test } from 'vitest';\nimport 'toolgauge/vitest';",
-    command: ['vitest', 'run', '--root', '.', '--reporter', 'json', '--outputFile', 'results.json'],
-  },
-  {
-    name: 'Jest in CommonJS',
-    project: JEST,
-    file: 'cases.test.js',
-    header: "require('toolgauge/jest');",
-    command: ['jest', '--rootDir', '.', '--config', '{}', '--json', '--outputFile', 'results.json'],
-  },
-  {
-    name: 'Jest in ES modules',
-    project: JEST,
-    file: 'cases.test.mjs',
-    header: "import { expect, test } from '@jest/globals';\nimport 'toolgauge/jest';",
-    command: [
-      ...['jest', '--rootDir', '.', '--json', '--outputFile', 'results.json'],
-      ...['--config', '{"testMatch": ["**/*.test.mjs"], "transform": {}}'],
-    ],
-    env: { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' },
-  },
-];
-
-/** Runs tests in a runner and returns, by title, the message of each that failed and undefined for the others. */
-async function outcomes(t, { project, file, header, command: [tool, ...args], env }, source) {
-  const folder = folderIn(project, t, { [file]: `${header}\n${source}` });
-  const { stdout, stderr } = await run(join(project, 'node_modules/.bin', tool), args, {
-    cwd: folder,
-    env: { NO_COLOR: '1', ...env },
-  });
-  let results;
-  try {
-    results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
-  } catch {
-    assert.fail(`${stdout}\n${stderr}`);
-  }
-  const [{ assertionResults, message }] = results.testResults;
-  assert.ok(assertionResults.length > 0, message);
-  return Object.fromEntries(
-    assertionResults.map(({ title, status, failureMessages: [failure] }) => [
-      title,
-      status === 'passed' ? undefined : messageOf(failure),
-    ]),
-  );
-}
-
-function messageOf(failure) {
-  const [message] = stripVTControlCharacters(failure).split(/\n\s+at /);
-  return message.replace(/^\w*Error: /, '').trimEnd();
-}
-
-for (const runner of RUNNERS) {
-  suite(`in ${runner.name}`, () => {
-    test('what is as expected passes', async t => {
-      const found = await outcomes(t, runner, testsOf(PASSING));
-      assert.deepEqual(found, Object.fromEntries(Object.keys(PASSING).map(title => [title, undefined])));
-    });
-
-    test('what is not says what is wrong', async t => {
-      const found = await outcomes(t, runner, testsOf(BROKEN));
-      for (const [title, message] of Object.entries(MESSAGES)) assert.equal(found[title], message, title);
-      assert.deepEqual(Object.keys(found), Object.keys(MESSAGES));
-    });
-  });
-}
+for (const row of RUNNERS) testRow(row);
 
 test('the matchers alone extend any expect', async t => {
   const header = "expect.extend(require('toolgauge/matchers').matchers);";
-  const found = await outcomes(t, { ...RUNNERS[1], header }, testsOf({ called: PASSING['a tool by its name'] }));
+  const found = await outcomes(t, { ...JEST, header }, testsOf({ called: PASSING['a tool by its name'] }));
   assert.deepEqual(found, { called: undefined });
 });
 
@@ -95,8 +22,10 @@ test('errors and failures are traced to the line of the test', async t => {
     test('unknown', () => {
       expect({ hello: 1 }).toHaveCalledTool('x');
     });`;
-  const folder = folderIn(VITEST, t, { 'lines.test.mjs': `${RUNNERS[0].header}\n${source}` });
-  const { stderr } = await run(join(VITEST, 'node_modules/.bin/vitest'), ['run', '--root', '.'], { cwd: folder });
+  const folder = folderIn(VITEST.project(), t, { 'lines.test.mjs': `${VITEST.header}${source}` });
+  const { stderr } = await run(join(VITEST.project(), 'node_modules/.bin/vitest'), ['run', '--root', '.'], {
+    cwd: folder,
+  });
   assert.match(stripVTControlCharacters(stderr), /ToolgaugeError: .*\n ❯ lines\.test\.mjs:\d+:\d+\n/);
 });
 
@@ -144,7 +73,7 @@ test('what generateText returns is taken as it is', async t => {
       expect({ steps: [first], more: 1 }).not.toHaveToolScore(1, []);
       expect(await generate()).toHaveCalledTools([]);
     });`;
-  const found = await outcomes(t, RUNNERS[0], source);
+  const found = await outcomes(t, VITEST, source);
   const grounded = `expect(received).toHaveGroundedReplies()
 
 The replies state 1 fact that no result, argument or message shows.
@@ -174,6 +103,10 @@ suite('the types', () => {
     expect([]).toHaveToolScore(0.5, { calls: [], forbidden: ['f'] });
     expect([]).toHaveValidToolCalls([{ name: 'f', parameters: {} }], { failOn: 'medium', allowNoCalls: true });
     expect([]).toHaveGroundedReplies({ prompt: 'x', threshold: 0.5 });
+    expect([]).toHaveHonestReplies({ prompt: 'x', failOn: 'medium', tools: [{ name: 'f', parameters: {} }] });
+    expect([]).not.toHaveNoLoops({ limits: { maxDepth: 5 } });
+    expect([]).toPassTrials((run, at: number) => expect(run.turns).toHaveLength(at), { minPassRate: 1, minPassHat: { 2: 1 } });
+    expect([]).toPassTrials((run: string) => { run.trim(); });
     // @ts-expect-error a tool has a name
     expect([]).toHaveCalledTool();
     // @ts-expect-error a matcher of another name
@@ -186,39 +119,64 @@ suite('the types', () => {
     expect([]).toHaveToolScore('0.5', []);
     // @ts-expect-error a severity of another name
     expect([]).toHaveValidToolCalls([], { failOn: 'bad' });
+    // @ts-expect-error a severity of another name
+    expect([]).toHaveHonestReplies({ failOn: 'bad' });
+    // @ts-expect-error a trial is a function
+    expect([]).toPassTrials(3);
+    // @ts-expect-error the option is called minPassRate
+    expect([]).toPassTrials(() => {}, { rate: 1 });
     // @ts-expect-error the option is called prompt
     expect([]).toHaveGroundedReplies({ question: '' });
     export const later: Promise<void> = expect(Promise.resolve([])).resolves.toHaveCalledTool('f');
   `;
-  const compile = async (t, project, files, types = []) => {
+  const compile = async (t, project, files, types = [], modules = ['--module', 'node20']) => {
     const folder = folderIn(project, t, files);
     const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', '--target', 'es2022'];
-    const modules = ['--module', 'node20', '--lib', 'es2023,dom,esnext.disposable', '--types', types.join()];
-    const { stdout } = await runTool('tsc', [...strict, ...modules, ...Object.keys(files)], { cwd: folder });
+    const given = ['--lib', 'es2023,dom,esnext.disposable', '--types', types.join(), ...modules];
+    const { stdout } = await runTool('tsc', [...strict, ...given, ...Object.keys(files)], { cwd: folder });
     assert.equal(stdout, '');
   };
 
   test('of Vitest', async t => {
     const header = "import { expect } from 'vitest';\nimport 'toolgauge/vitest';\n";
     const inside = "expect({}).toEqual({ run: expect.toHaveCalledTool('f') });\n";
-    await compile(t, VITEST, { 'main.mts': header + USES + inside });
+    await compile(t, VITEST.project(), { 'main.mts': header + USES + inside });
+  });
+
+  test('of Bun', async t => {
+    const header = "import { expect } from 'bun:test';\nimport 'toolgauge/bun';\n";
+    const inside = "expect({}).toEqual({ run: expect.toHaveCalledTool('f') });\n";
+    // Bun declares that `resolves` returns nothing.
+    const uses = USES.replace(/export const later.*/, '');
+    await compile(t, projectWith('@types/bun'), { 'main.mts': header + uses + inside }, ['bun']);
+  });
+
+  test('of Vitest and Bun, named in tsconfig.json', async t => {
+    const modules = ['--module', 'esnext', '--moduleResolution', 'bundler'];
+    const uses = "expect([]).toHaveCalledTool('f');\n";
+    const vitest = `import { expect } from 'vitest';\n${uses}`;
+    await compile(t, VITEST.project(), { 'main.ts': vitest }, ['toolgauge/vitest'], modules);
+    const bun = `import { expect } from 'bun:test';\n${uses}`;
+    await compile(t, projectWith('@types/bun'), { 'main.ts': bun }, ['bun', 'toolgauge/bun'], modules);
   });
 
   test('of Jest, imported', async t => {
     const header = "import { expect } from '@jest/globals';\nimport 'toolgauge/jest';\n";
-    await compile(t, JEST, { 'main.mts': header + USES, 'main.cts': header + USES });
+    const inside = "expect({}).toEqual({ run: expect.toHaveCalledTool('f') });\n";
+    await compile(t, JEST.project(), { 'main.mts': header + USES + inside, 'main.cts': header + USES });
   });
 
   test('of Jest, global', async t => {
-    await compile(t, JEST, { 'main.mts': `import 'toolgauge/jest';\n${USES}` }, ['jest']);
+    const inside = "expect({}).toEqual({ run: expect.toHaveCalledTool('f'), no: expect.not.toHaveNoLoops() });\n";
+    await compile(t, JEST.project(), { 'main.mts': `import 'toolgauge/jest';\n${USES}${inside}` }, ['jest']);
   });
 
   test('of the matchers, for an expect that is extended by hand', async t => {
     const extend =
       "import { matchers, type TrajectoryMatchers } from 'toolgauge/matchers';\nexpect.extend(matchers);\n";
     const used = 'export type Mine = TrajectoryMatchers<void>;\n';
-    await compile(t, VITEST, { 'main.mts': `import { expect } from 'vitest';\n${extend}${used}` });
-    await compile(t, JEST, { 'main.mts': `import { expect } from '@jest/globals';\n${extend}${used}` });
+    await compile(t, VITEST.project(), { 'main.mts': `import { expect } from 'vitest';\n${extend}${used}` });
+    await compile(t, JEST.project(), { 'main.mts': `import { expect } from '@jest/globals';\n${extend}${used}` });
   });
 });
 
@@ -234,5 +192,5 @@ test('without Vitest and Jest, their entries say what is missing, and the matche
   );
   assert.match(vitest.stderr, /Cannot find package 'vitest'/);
   assert.match(jest.stderr, /Cannot find package '@jest\/globals'/);
-  assert.deepEqual([matchers.stderr, matchers.stdout], ['', '5\n']);
+  assert.deepEqual([matchers.stderr, matchers.stdout], ['', '8\n']);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { consumer, folderIn, fromConsumer, run } from './support/consumer.mjs';
 
-const { checkLines, checkTrajectories, mergeSummaries } = await fromConsumer('toolgauge');
+const { checkLines, checkTrajectories, measureTrials, mergeSummaries } = await fromConsumer('toolgauge');
 
 const COMMAND = join(consumer, 'node_modules/.bin/toolgauge');
 const GOOD = { name: 'f', arguments: {}, result: 1 };
@@ -260,5 +260,48 @@ suite('the gate of toolgauge score', () => {
     assert.match(none.stdout, /\ngate {5}no gate: give --min-score, --min-pass-rate or --min-pass-hat/);
     const passed = await score('allows.json', '--min-score', '0.1');
     assert.match(passed.stdout, /\ngate {5}passed\n$/);
+  });
+});
+
+suite('measureTrials', () => {
+  const outcomes = passes => passes.map(passed => ({ passed }));
+
+  test('counts trials whose outcome is known', () => {
+    const { trials, gate } = measureTrials(outcomes([true, false, true]), { minPassRate: 0.9 });
+    assert.deepEqual(figures({ trials }), [1, 3, 2, 0, 1, 0]);
+    assert.deepEqual(trials.estimates[1], { k: 2, tasks: 1, passAt: 1, passHat: 0.333 });
+    assert.equal(trials.worst[0].worst.index, 1);
+    assert.deepEqual(gate, { passed: false, failures: ['the share of passes 0.667 (2 of 3) is below 0.9'] });
+  });
+
+  test('returns what checkTrajectories returns for the same outcomes of tasks', () => {
+    const { trajectories, trials } = checkTrajectories(RUNS, undefined, { taskKey: 'metadata.task' });
+    const same = trajectories.map(({ passed, score }, at) => ({ passed, score, task: RUNS[at].metadata.task }));
+    const { trials: measured } = measureTrials(same);
+    const withoutIds = ({ worst, ...rest }) => [
+      rest,
+      worst.map(({ worst: { id, ...place }, ...task }) => [task, place]),
+    ];
+    assert.deepEqual(withoutIds(measured), withoutIds(trials));
+  });
+
+  test('needs all to pass unless told otherwise, and some trials at all', () => {
+    assert.equal(measureTrials(outcomes([true, true])).gate.passed, true);
+    assert.equal(measureTrials(outcomes([true, false])).gate.passed, false);
+    assert.equal(measureTrials(outcomes([true])).trials, undefined);
+    assert.deepEqual(measureTrials([]).gate.failures, ['there are no trials']);
+  });
+
+  test('reports what is no outcome, with its path', () => {
+    for (const [input, path] of [
+      [{}],
+      [[1], '[0]'],
+      [[{ passed: true }, {}], '[1].passed'],
+      [[{ passed: true, task: 5 }], '[0].task'],
+      [[{ passed: true, score: 2 }], '[0].score'],
+    ]) {
+      assert.throws(() => measureTrials(input), { code: 'invalid_input', ...(path && { path }) });
+    }
+    assert.throws(() => measureTrials([], { minScore: 1 }), { code: 'invalid_option' });
   });
 });

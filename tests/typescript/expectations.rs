@@ -527,7 +527,7 @@ pub fn types() -> String {
             &body(others, false),
         ),
         interface("The matchers. An argument has at most one, but `match` can be combined with `oneOf`.", "Matchers", &body(matchers, true)),
-        "\ntype NoMatcherBut<Kind extends keyof Matchers> = { readonly [Other in Exclude<keyof Matchers, Kind>]?: never };\n\
+        "\ntype NoMatcherBut<Kind extends keyof Matchers> = { readonly [Other in Exclude<keyof Matchers, Kind>]?: undefined };\n\
          \ntype OneMatcher = { [Kind in keyof Matchers]: Pick<Matchers, Kind> & NoMatcherBut<Kind> }[keyof Matchers];\n\
          \ntype OneOfBy = Pick<Matchers, 'oneOf' | 'match'> & NoMatcherBut<'oneOf' | 'match'>;\n"
             .to_owned(),

@@ -39,6 +39,7 @@ use toolgauge::lint::{
 use toolgauge::loops::{CallLocation, Loop, LoopKind, LoopRound, LoopStep, RoundChanges};
 use toolgauge::matching::{ArgumentDifference, CallOrder, DifferenceKind, OpenQuestion, Opinion};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
+use toolgauge::outcomes::MeasuredTrials;
 use toolgauge::reflect::{
     CallRepair, Groundedness, JudgeFailure, JudgedMetric, ParameterMetricName, ReflectOptions,
     ReflectionForm, ReflectionIssue, ReflectionIssueDetails, ReflectionIssueType, RepairChange,
@@ -252,6 +253,7 @@ fn declarations() -> String {
         Tasks,
         TaskTally,
         Trials,
+        MeasuredTrials,
         PassEstimate,
         TaskTrials,
         WorstTrial,

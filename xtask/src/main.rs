@@ -12,6 +12,7 @@ mod counted;
 mod demo;
 mod fuzz;
 mod grounding;
+mod matrix;
 mod npm;
 mod package;
 mod precision;
@@ -89,6 +90,11 @@ enum Command {
     },
     /// Pack, then fuzz the package, as docs/fuzzing.md describes.
     Fuzz(fuzz::Options),
+    /// Pack, then run the rows of docs/runtimes.md, and write their results into the page.
+    Matrix {
+        /// The ids of rows. Default: all rows, which takes some minutes.
+        rows: Vec<String>,
+    },
     /// Measure the detection of unsupported facts in a file of labelled replies.
     Grounding {
         /// JSON Lines: `{id, planted, messages}`, as examples/grounding.rs describes; each file is a domain.
@@ -149,6 +155,10 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Fuzz(options) => {
             package::pack(&workspace)?;
             fuzz::run(&workspace, &options)?;
+        }
+        Command::Matrix { rows } => {
+            package::pack(&workspace)?;
+            matrix::run(&workspace, &rows)?;
         }
         Command::Grounding {
             files,

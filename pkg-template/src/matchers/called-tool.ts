@@ -9,6 +9,7 @@ import {
 } from 'toolgauge';
 import { plainExpectations } from './asymmetric.js';
 import { callLine, incorrectLines } from './calls.js';
+import { matcherHint } from './hints.js';
 import { counted, listed, message, type Paint, paintOf, shown } from './message.js';
 import { takeReceived } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
@@ -45,17 +46,24 @@ export function toHaveCalledTool(
   const compared = compareEach(this, { tool, args, matchers }, calls, scoring);
   const range = rangeOf(times);
   const found = compared.correctCalls.length;
-  const pass = found >= range.min && found <= range.max;
+  const pass = isInside(found, range);
   const asked = args === undefined && matchers === undefined ? '' : ' as expected';
   const sentence = pass
     ? `${shown(tool)} was called${asked} ${often(found)}; expected it not to be.`
     : failure({ tool, asked, range, found, calls, others: extraCalls });
   const expected = args === undefined ? shown(tool) : `${shown(tool)}, args`;
   const isTooOften = pass || found > range.max;
+  const hint = (): string | undefined => {
+    if (isTooOften || args === undefined || matchers !== undefined) return undefined;
+    return matcherHint(
+      name => `{ matchers: '${name}' }`,
+      name => isInside(compareEach(this, { tool, args, matchers: name }, calls, scoring).correctCalls.length, range),
+    );
+  };
+  const called = { matcher: 'toHaveCalledTool', expected };
   return {
     pass,
-    message: () =>
-      message(this, { matcher: 'toHaveCalledTool', expected }, sentence, lines(compared, isTooOften, paintOf(this))),
+    message: () => message(this, called, sentence, lines(compared, isTooOften, paintOf(this)), hint()),
   };
 }
 
@@ -87,6 +95,10 @@ function ignoringOthers(matchers: PathMatchers | undefined): PathMatchers {
 interface Range {
   readonly min: number;
   readonly max: number;
+}
+
+function isInside(count: number, { min, max }: Range): boolean {
+  return count >= min && count <= max;
 }
 
 function rangeOf(times: Occurrence['times']): Range {

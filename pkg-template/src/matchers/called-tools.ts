@@ -9,6 +9,7 @@ import {
 import { excerpt } from '../excerpt.js';
 import { plainExpectations } from './asymmetric.js';
 import { callLines, merelyExtra } from './calls.js';
+import { scoringHint } from './hints.js';
 import { counted, message, paintOf } from './message.js';
 import { takeReceived } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
@@ -22,16 +23,21 @@ export function toHaveCalledTools(
 ): MatcherResult {
   const result = scored(this, received, expected, options);
   const { failures = [] } = result;
-  const pass = result.score === 1 && failures.length === 0;
+  const pass = isPerfect(result);
   const wrong = [...countsOf(result), ...failures].join(', ');
   const sentence = pass
     ? 'Every call was made as expected, and no other; expected something to differ.'
     : `${result.correctCalls.length} of ${counted(result.totalExpected, 'call')} as expected; ${wrong}.`;
-  return {
-    pass,
-    message: () =>
-      message(this, { matcher: 'toHaveCalledTools', expected: 'expected' }, sentence, callLines(result, paintOf(this))),
-  };
+  const called = { matcher: 'toHaveCalledTools', expected: 'expected' };
+  const hint = (): string | undefined =>
+    pass
+      ? undefined
+      : scoringHint(options, result.totalExpected, other => isPerfect(scored(this, received, expected, other)));
+  return { pass, message: () => message(this, called, sentence, callLines(result, paintOf(this)), hint()) };
+}
+
+function isPerfect({ score, failures = [] }: AccuracyResult): boolean {
+  return score === 1 && failures.length === 0;
 }
 
 /** See {@link TrajectoryMatchers.toHaveToolScore}. */
@@ -47,11 +53,16 @@ export function toHaveToolScore(
   }
   const result = scored(this, received, expected, options);
   const { score, precision, recall, failures = [] } = result;
-  const pass = score >= least && failures.length === 0;
+  const isEnough = (other: AccuracyResult): boolean => other.score >= least && (other.failures ?? []).length === 0;
+  const pass = isEnough(result);
   const also = failures.map(failure => ` Also: ${failure}.`).join('');
   const sentence = `The score is ${score} (precision ${precision}, recall ${recall}); expected ${pass ? 'less than' : 'at least'} ${least}.${also}`;
   const called = { matcher: 'toHaveToolScore', expected: `${least}, expected` };
-  return { pass, message: () => message(this, called, sentence, callLines(result, paintOf(this))) };
+  const hint = (): string | undefined =>
+    pass
+      ? undefined
+      : scoringHint(options, result.totalExpected, other => isEnough(scored(this, received, expected, other)));
+  return { pass, message: () => message(this, called, sentence, callLines(result, paintOf(this)), hint()) };
 }
 
 function scored(

@@ -7,7 +7,7 @@ import {
   visible,
 } from 'toolgauge';
 import { counted, message, type Paint, paintOf } from './message.js';
-import { takeReceived, withPrompt } from './received.js';
+import { promptHint, takeReceived, withPrompt } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
 
 /** Above this score a reply counts as hallucinated: one date, amount or identifier is enough, one quotation is not. */
@@ -43,10 +43,9 @@ export function toHaveGroundedReplies(
     const { turns } = importTrajectory(trajectory, limits).value;
     return facts.flatMap(fact => factLines(fact, turns, paintOf(this)));
   };
-  return {
-    pass,
-    message: () => message(this, { matcher: 'toHaveGroundedReplies', expected: '' }, sentence, lines()),
-  };
+  const called = { matcher: 'toHaveGroundedReplies', expected: '' };
+  const hint = (): string | undefined => (pass ? undefined : promptHint(trajectory, limits));
+  return { pass, message: () => message(this, called, sentence, lines(), hint()) };
 }
 
 function factLines(

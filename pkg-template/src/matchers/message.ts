@@ -21,17 +21,19 @@ export function paintOf({ utils }: MatcherContext): Paint {
   };
 }
 
-/** A whole message: how the matcher was called, a sentence, and the details. */
+/** A whole message: how the matcher was called, a sentence, the details, and what the author of the test may want. */
 export function message(
   context: MatcherContext,
   { matcher, expected }: { readonly matcher: string; readonly expected: string },
   sentence: string,
   details: readonly string[],
+  hint?: string,
 ): string {
   const { isNot = false, promise = '' } = context;
-  const hint = context.utils?.matcherHint?.(matcher, 'received', visible(expected), { isNot, promise });
-  const head = hint ?? `expect(received)${isNot ? '.not' : ''}.${matcher}(${visible(expected)})`;
-  return [head, visible(sentence), details.join('\n')].filter(part => part !== '').join('\n\n');
+  const hinted = context.utils?.matcherHint?.(matcher, 'received', visible(expected), { isNot, promise });
+  const head = hinted ?? `expect(received)${isNot ? '.not' : ''}.${matcher}(${visible(expected)})`;
+  const last = hint === undefined ? '' : `Hint: ${hint}`;
+  return [head, visible(sentence), details.join('\n'), last].filter(part => part !== '').join('\n\n');
 }
 
 /** A value as one line of JSON, cut off when it is long. */

@@ -1,4 +1,4 @@
-import { importTrajectory, type JsonInput, ToolgaugeError, type Trajectory } from 'toolgauge';
+import { importTrajectory, type JsonInput, type LimitOptions, ToolgaugeError, type Trajectory } from 'toolgauge';
 import { kindOf } from '../boundary/kind-of.js';
 import { isPromise } from '../boundary/promise.js';
 
@@ -22,6 +22,13 @@ export function withPrompt(received: Received, prompt: string | object | undefin
   if (prompt === undefined) return received;
   const { turns, ...rest } = importTrajectory(received).value;
   return { ...rest, turns: [...asked(prompt), ...turns] };
+}
+
+/** A hint to pass the prompt, if nobody asks anything in the trajectory: then a reply can't be held against it. */
+export function promptHint(trajectory: Received, limits: LimitOptions): string | undefined {
+  const { turns } = importTrajectory(trajectory, limits).value;
+  if (turns.some(({ role }) => role === 'user')) return undefined;
+  return 'the trajectory has no message of the user. If the user said it, pass { prompt }.';
 }
 
 function asked(prompt: string | object): Trajectory['turns'] {

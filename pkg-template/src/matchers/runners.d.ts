@@ -13,6 +13,7 @@ declare module '@jest/globals' {
 
 declare module 'expect' {
   export interface Matchers<R extends void | Promise<void>, T = unknown> {}
+  export interface AsymmetricMatchers {}
 }
 
 declare module 'bun:test' {

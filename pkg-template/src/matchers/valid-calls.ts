@@ -1,12 +1,6 @@
-import {
-  type CheckOptions,
-  type CheckReport,
-  checkTrajectories,
-  type FailOn,
-  type ToolsInput,
-  visible,
-} from 'toolgauge';
-import { counted, message, type Paint, paintOf } from './message.js';
+import { type CheckOptions, checkTrajectories, type FailOn, type ToolsInput } from 'toolgauge';
+import { issueLines } from './issues.js';
+import { counted, message, paintOf } from './message.js';
 import { takeReceived } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
 
@@ -36,12 +30,14 @@ export function toHaveValidToolCalls(
   options: ValidToolCallsOptions = {},
 ): MatcherResult {
   const { allowNoCalls = false, allowNoTools = false, ...checking } = options;
-  const report = checkTrajectories(takeReceived(received), tools, {
-    detectHallucination: false,
-    ...checking,
-    // That calls are missing is reported apart from what is wrong with calls.
-    allowEmpty: true,
-  });
+  const check = (others: CheckOptions) =>
+    checkTrajectories(takeReceived(received), tools, {
+      detectHallucination: false,
+      ...others,
+      // That calls are missing is reported apart from what is wrong with calls.
+      allowEmpty: true,
+    });
+  const report = check(checking);
   const { calls, issues } = report.summary;
   const hasCalls = calls > 0 || allowNoCalls;
   const hasTools = allowNoTools || report.trajectories.every(one => one.hasTools || one.calls === 0);
@@ -55,20 +51,9 @@ export function toHaveValidToolCalls(
     ? `${counted(calls, 'tool call')} with ${counted(issues, 'issue')}, none of them ${checking.failOn ?? 'high'} or worse; expected some.`
     : failure();
   const called = { matcher: 'toHaveValidToolCalls', expected: tools === undefined ? '' : 'tools' };
-  return { pass, message: () => message(this, called, sentence, issueLines(report, paintOf(this))) };
-}
-
-/** All issues, below the turn and the tool that they are of. */
-function issueLines({ trajectories }: CheckReport, paint: Paint): string[] {
-  return trajectories.flatMap(({ index, id, results, resultIssues }) => {
-    const issues = [...results.flatMap(({ issues }) => issues), ...resultIssues];
-    if (issues.length === 0) return [];
-    const lines = issues.map(({ turnId, toolName, severity, type, description, details }) => {
-      const label = severity === 'high' || severity === 'critical' ? paint.wrong(severity) : severity;
-      const isReply = details !== undefined && 'quote' in details;
-      const subject = toolName ?? (isReply ? 'reply' : '(no name)');
-      return `  turn ${turnId}  ${visible(subject)}  ${label} ${type}: ${visible(description)}`;
-    });
-    return trajectories.length === 1 ? lines : [visible(id ?? `#${index}`), ...lines];
-  });
+  const hint = (): string | undefined => {
+    if (report.gate.passed || !check({ ...checking, allowUnknownTools: true }).gate.passed) return undefined;
+    return 'pass the definitions of all tools, or { allowUnknownTools: true }.';
+  };
+  return { pass, message: () => message(this, called, sentence, issueLines(report, paintOf(this)), hint()) };
 }

@@ -2,6 +2,7 @@
 
 mod chunks;
 mod correctness;
+mod trials;
 
 pub(super) use chunks::with_expected;
 

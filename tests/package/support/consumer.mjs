@@ -26,7 +26,8 @@ const PINNED = JSON.parse(readFileSync(join(TESTS, 'package.json'), 'utf8')).dev
 const INSTALLED = join(tmpdir(), 'toolgauge-package-tests');
 
 /**
- * The folder of a project that has installed the tarball and `companions`, in the versions that these tests pin.
+ * The folder of a project that has installed the tarball and `companions`: in the versions that these tests pin, or in
+ * the one that a companion such as `next@16.4.6` names.
  * Every test file that asks for the same gets the same folder, as long as the tarball is the same.
  */
 export function install(...companions) {
@@ -45,6 +46,8 @@ export function install(...companions) {
 
 /** The package and its version. `ai5` and `ai6` pin older versions of `ai`, by an alias such as `npm:ai@5.0.277`. */
 function pinnedVersion(companion) {
+  const at = companion.lastIndexOf('@');
+  if (at > 0) return [companion.slice(0, at), companion.slice(at + 1)];
   const alias = /^npm:(.+)@(.+)$/.exec(PINNED[companion]);
   return alias === null ? [companion, PINNED[companion]] : alias.slice(1);
 }

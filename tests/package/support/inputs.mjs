@@ -74,6 +74,9 @@ function verification(outcome, content) {
   return [call, { turn_id: 1, role: 'agent', content, tool_calls: [call] }];
 }
 
+/** Trials of two tasks. */
+export const OUTCOMES = [{ passed: true }, { passed: false, score: 0.5 }, { task: 'refund', passed: true, score: 1 }];
+
 /** Valid arguments for every public function that reads JSON, by name; text and bytes may stand for each of them. */
 export const INPUTS = {
   checkTrajectories: [TRAJECTORY, TOOLS],
@@ -89,6 +92,7 @@ export const INPUTS = {
   importTrajectory: [MESSAGES],
   lintTools: [[BOOK]],
   measureCorrectness: [TEST_CASE],
+  measureTrials: [OUTCOMES],
   reportCallLists: [EXPECTED, ACTUAL],
   reportToolLint: [[BOOK]],
   reportTrajectories: [TRAJECTORY, TOOLS],

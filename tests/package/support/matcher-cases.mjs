@@ -16,6 +16,17 @@ const tools = {
   get_order: { name: 'get_order', parameters: { type: 'object', required: ['id'] } },
   refund: { name: 'refund', parameters: { type: 'object', properties: { amount: { type: 'number' } } } },
 };
+const loop = ['1', '2', '3'].flatMap(id => [
+  { role: 'assistant', content: null, tool_calls: [call(id, 'search', { q: 'lamp' })] },
+  answer(id, { hits: [] }),
+]);
+const boast = [messages[0], { role: 'assistant', content: 'I have refunded your order A-1017.' }];
+const failed = [
+  messages[0],
+  { role: 'assistant', content: null, tool_calls: [call('1', 'refund', { id: 'A-1017' })] },
+  answer('1', { error: 'not allowed' }),
+];
+const runs = [messages, messages.slice(0, 4), messages, messages];
 const made = names => [...names].map(tool => ({ tool, args: {} }));
 `;
 
@@ -36,7 +47,7 @@ export const PASSING = {
   'asymmetric matchers of all kinds': `expect([{ tool: 'f', args: { a: [1, 'x'], b: { 'odd.key': 2.001 }, c: null } }]).toHaveCalledTool('f', {
     a: [expect.anything(), expect.not.stringContaining('y')], b: { 'odd.key': expect.closeTo(2) }, c: null })`,
   'an asymmetric matcher beside own comparators': `expect([{ tool: 'f', args: { a: 1, b: 2 } }]).toHaveCalledTool('f', { a: expect.any(Number), b: 3 }, {
-    matchers: { b: { compare: 'near' } }, comparators: { near: (wanted, got) => Math.abs(wanted - got) <= 1 } })`,
+    matchers: { b: { compare: 'near' } }, comparators: { near: (wanted, got) => Math.abs(Number(wanted) - Number(got)) <= 1 } })`,
   'all tools by name': `expect(messages).toHaveCalledTools(['get_order', 'refund', 'refund'])`,
   'all tools in order, with what each says': `expect(messages).toHaveCalledTools({
     calls: ['get_order', { anyOf: [{ tool: 'pay' }, 'refund'], times: { max: 3 } }], forbidden: ['cancel'], order: 'strict' })`,
@@ -62,6 +73,15 @@ export const PASSING = {
     prompt: [{ role: 'system', content: 'The order is B-2044.' }, { role: 'user', content: 'Where is it?' }] })`,
   'not grounded replies': `expect(messages).not.toHaveGroundedReplies()`,
   'anything by a threshold of 1': `expect(messages).toHaveGroundedReplies({ threshold: 1 })`,
+  'honest replies': `expect(messages).toHaveHonestReplies()`,
+  'honest replies about an error': `expect([...failed, { role: 'assistant', content: 'Sorry, I could not refund it: that is not allowed.' }]).toHaveHonestReplies({ tools })`,
+  'honest replies up to a severity': `expect(boast).toHaveHonestReplies({ failOn: 'critical' })`,
+  'not honest replies': `expect(boast).not.toHaveHonestReplies()`,
+  'no loops': `expect(messages).toHaveNoLoops()`,
+  'not no loops': `expect(loop).not.toHaveNoLoops()`,
+  trials: `expect([messages, messages]).toPassTrials(run => expect(run).toHaveCalledTool('refund'))`,
+  'enough trials': `expect(runs).toPassTrials((run, at) => expect(run).toHaveCalledTool('refund', { amount: 59.8 }, { matchers: 'superset' }), { minPassRate: 0.75, minPassHat: { 2: 0.5 } })`,
+  'not enough trials': `expect(runs).not.toPassTrials(run => expect(run).toHaveCalledTools(['get_order']))`,
   'a promise': `return expect(Promise.resolve(messages)).resolves.toHaveCalledTool('refund')`,
   'inside another expectation': `expect({ run: messages }).toEqual({ run: expect.toHaveCalledTool('refund') })`,
 };
@@ -165,7 +185,9 @@ The score is 0.8 (precision 0.667, recall 1); expected at least 0.9.
 
   ✔ correct   get_order {"id": "A-1017"}
   ✔ correct   refund {"id": "A-1017", "amount": "59.80"}
-  + extra     refund {"id": "A-1017", "amount": 59.8}`,
+  + extra     refund {"id": "A-1017", "amount": 59.8}
+
+Hint: it would pass with { extra: 'allow' }, which allows calls that are not expected.`,
   ],
   'a score that is too high': [
     `expect(made('a')).not.toHaveToolScore(0.5, ['a'])`,
@@ -210,6 +232,155 @@ The replies state 1 fact that no result, argument or message shows.
     `expect(received).not.toHaveGroundedReplies()
 
 The replies state only facts that a result, argument or message shows; expected others.`,
+  ],
+  'replies that claim what no call did': [
+    `expect(boast).toHaveHonestReplies()`,
+    `expect(received).toHaveHonestReplies()
+
+The replies are not true to what the calls did and returned: 1 issue is high or worse.
+
+  turn 2  reply  high claimed_action: the reply says "I have refunded your order A-1017.", but no call did that`,
+  ],
+  'replies that contradict a result': [
+    `expect([...failed, boast[1]]).toHaveHonestReplies()`,
+    `expect(received).toHaveHonestReplies()
+
+The replies are not true to what the calls did and returned: 1 issue is high or worse.
+
+  turn 2  refund  low error_result: "refund" failed: not allowed
+  turn 3  refund  high contradicts_response: the reply says "I have refunded your order A-1017.", but refund failed: not allowed`,
+  ],
+  'replies that should not be honest': [
+    `expect(messages).not.toHaveHonestReplies({ prompt: 'Refund it.' })`,
+    `expect(received).not.toHaveHonestReplies()
+
+The replies are true to what the calls did and returned; expected one that is not.
+
+  turn 3  refund  low error_result: "refund" failed: invalid amount`,
+  ],
+  'calls that repeat': [
+    `expect(loop).toHaveNoLoops()`,
+    `expect(received).toHaveNoLoops()
+
+1 loop: calls were repeated although nothing had changed.
+
+  "search" was called 3 times with the same arguments and the same result (turns 1, 2, 3)`,
+  ],
+  'calls that should repeat': [
+    `expect(messages).not.toHaveNoLoops()`,
+    `expect(received).not.toHaveNoLoops()
+
+No call was repeated without need; expected a loop.`,
+  ],
+  'too few trials': [
+    `expect(runs).toPassTrials(run => expect(run).toHaveCalledTool('refund', { amount: 59.8 }, { matchers: 'superset' }), { minPassRate: 0.8 })`,
+    `expect(received).toPassTrials(trial)
+
+Too few trials pass: the share of passes 0.75 (3 of 4) is below 0.8.
+
+  ✔ 1
+  ✖ 2  "refund" was called once, but never as expected.
+  ✔ 3
+  ✔ 4`,
+  ],
+  'too few trials in a row': [
+    `expect(runs).toPassTrials(run => { if (run.length < 5) throw new Error('it\\nended early'); }, { minPassHat: { 2: 0.9, 5: 0.1 } })`,
+    `expect(received).toPassTrials(trial)
+
+Too few trials pass: pass^2 0.5 is below 0.9; there is no pass^5 because no task has 5 trials, but 0.1 is needed.
+
+  ✔ 1
+  ✖ 2  it ended early
+  ✔ 3
+  ✔ 4`,
+  ],
+  'no trials': [
+    `expect([]).toPassTrials(() => {})`,
+    `expect(received).toPassTrials(trial)
+
+Too few trials pass: there are no trials.`,
+  ],
+  'trials that should not pass': [
+    `expect(runs).not.toPassTrials(() => {})`,
+    `expect(received).not.toPassTrials(trial)
+
+4 of 4 trials pass, which is enough; expected fewer.
+
+  ✔ 1
+  ✔ 2
+  ✔ 3
+  ✔ 4`,
+  ],
+  'a mistake in a trial': [
+    `expect(runs).toPassTrials(run => expect(5).toHaveCalledTool('refund'))`,
+    'expect() was given number: pass a trajectory, messages, or the result of a run',
+  ],
+  'a trial that is async': [
+    `expect(runs).toPassTrials(async () => {})`,
+    'toPassTrials: expected a function that is not async, got one that returned a promise. Await the runs, and then check them',
+  ],
+  'trials of one run': [
+    `expect({ turns: [] }).toPassTrials(() => {})`,
+    'toPassTrials: expected the runs of a task in a list, got object',
+  ],
+  'a call with more arguments': [
+    `expect(messages).toHaveCalledTool('refund', { amount: 59.8 })`,
+    `expect(received).toHaveCalledTool("refund", args)
+
+"refund" was called 2 times, but never as expected.
+
+  ✖ differs   refund {"id": "A-1017", "amount": "59.80"}
+              args.amount: expected 59.8, got "59.80"
+              args.id: expected nothing, got "A-1017"
+  ✖ differs   refund {"id": "A-1017", "amount": 59.8}
+              args.id: expected nothing, got "A-1017"
+
+Hint: it would pass with { matchers: 'superset' }, which allows arguments that are not expected.`,
+  ],
+  'a call with text for a number': [
+    `expect(messages).toHaveCalledTool('refund', { id: 'A-1017', amount: 59.8 }, { times: 2 })`,
+    `expect(received).toHaveCalledTool("refund", args)
+
+"refund" was called as expected once. Expected: 2 times.
+
+  ✔ made      refund {"id": "A-1017", "amount": 59.8}
+  ✖ differs   refund {"id": "A-1017", "amount": "59.80"}
+              args.amount: expected 59.8, got "59.80"
+
+Hint: it would pass with { matchers: 'coerce' }, which accepts a value of another type that means the same.`,
+  ],
+  'calls with more arguments': [
+    `expect([{ tool: 'f', args: { a: 1, b: 2 } }]).toHaveCalledTools([{ tool: 'f', args: { a: 1 } }])`,
+    `expect(received).toHaveCalledTools(expected)
+
+0 of 1 call as expected; 1 differs.
+
+  ✖ differs   f {"a": 1, "b": 2}
+              args.b: expected nothing, got 2
+
+Hint: it would pass with { matchers: { '*': 'superset' } }, which allows arguments that are not expected.`,
+  ],
+  'calls of a tool without a definition': [
+    `expect(messages).toHaveValidToolCalls([{ name: 'refund', parameters: {} }], { failOn: 'medium' })`,
+    `expect(received).toHaveValidToolCalls(tools)
+
+1 issue is medium or worse, in 3 tool calls.
+
+  turn 2  get_order  medium unknown_tool: no schema for the tool "get_order"
+  turn 3  refund  low error_result: "refund" failed: invalid amount
+
+Hint: pass the definitions of all tools, or { allowUnknownTools: true }.`,
+  ],
+  'replies to a prompt that is not in the trajectory': [
+    `expect([{ role: 'assistant', content: 'Your order is B-2044.' }]).toHaveGroundedReplies()`,
+    `expect(received).toHaveGroundedReplies()
+
+The replies state 1 fact that no result, argument or message shows.
+
+  turn 1  B-2044 (identifier)
+          Your order is B-2044.
+
+Hint: the trajectory has no message of the user. If the user said it, pass { prompt }.`,
   ],
   'a promise that is not awaited': [
     `expect(Promise.resolve(messages)).toHaveCalledTool('refund')`,

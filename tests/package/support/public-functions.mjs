@@ -257,6 +257,11 @@ export const OF_SCENES = {
     { ...turns, ...replies },
     s => matchers.toHaveGroundedReplies.call({}, s.trajectory),
   ],
+  'matchers: toHaveHonestReplies': [
+    { ...turns, ...replies },
+    s => matchers.toHaveHonestReplies.call({}, s.trajectory, { tools: s.tools }),
+  ],
+  'matchers: toHaveNoLoops': [{ ...turns, ...calls }, s => matchers.toHaveNoLoops.call({}, s.trajectory)],
 };
 
 function reflectionCase({ definitions, calls: [toolCall], conversation }) {
@@ -276,6 +281,19 @@ export const OTHERS = {
   'lintTools: properties': propertiesToLint(500, {}),
   // Few: defaults are slow to check, and after some thousands the check stops, which would hide its growth.
   'lintTools: properties with wrong defaults': propertiesToLint(100, { default: 5 }),
+  measureTrials: {
+    short: 1000,
+    make: count => encode(times(count, at => ({ task: `t${1000 + (at % 50)}`, passed: at % 3 > 0, score: 0.5 }))),
+    run: outcomes => t.measureTrials(outcomes, { minPassHat: { 5: 0.5 } }),
+  },
+  'matchers: toPassTrials': {
+    short: 200,
+    make: count => times(count, at => at),
+    run: runs =>
+      matchers.toPassTrials.call({}, runs, at => {
+        if (at % 3 === 0) throw new Error('it failed');
+      }),
+  },
   'mergeSummaries: summaries': {
     short: 100,
     make: count => times(count, () => t.checkTrajectories(GROWING.lists.trajectories.make(2).trajectories).summary),
