@@ -16,6 +16,7 @@ mod npm;
 mod package;
 mod precision;
 mod serve;
+mod site;
 mod size;
 mod spark;
 mod supply;
@@ -87,6 +88,8 @@ enum Command {
         #[arg(long, default_value_t = 4173)]
         port: u16,
     },
+    /// Build the package, the inspector and the documents as a static site into www/site/build/dist.
+    Site(site::Options),
     /// Pack, then fuzz the package, as docs/fuzzing.md describes.
     Fuzz(fuzz::Options),
     /// Measure the detection of unsupported facts in a file of labelled replies.
@@ -146,6 +149,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         }
         Command::Page => serve::build_all(&workspace)?,
         Command::Serve { port } => serve::run(&workspace, port)?,
+        Command::Site(options) => site::run(&workspace, &options)?,
         Command::Fuzz(options) => {
             package::pack(&workspace)?;
             fuzz::run(&workspace, &options)?;
