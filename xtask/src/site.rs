@@ -7,11 +7,15 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use xshell::cmd;
 
+use crate::supply::{self, Bundle};
 use crate::workspace::Workspace;
 use crate::{chromium, npm, package, serve};
 
 /// The folder of the site.
-const SITE: &str = "www/site";
+pub const SITE: &str = "www/site";
+
+/// The folder of the built site.
+pub const DIST: &str = "www/site/build/dist";
 
 /// Where `cargo doc` writes the reference of the crates.
 const RUSTDOC: &str = "doc";
@@ -53,7 +57,7 @@ fn base(given: &str) -> Result<String> {
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     serve::build_all(workspace)?;
     build(workspace, &options.base)?;
-    println!("{}", workspace.path(SITE).join("build/dist").display());
+    println!("{}", workspace.path(DIST).display());
     if options.serve {
         serve(workspace, options)?;
     }
@@ -81,12 +85,15 @@ fn build(workspace: &Workspace, base: &str) -> Result<()> {
     // The reference reads the sources of the package, which import its dependencies.
     npm::install(shell, &workspace.path(package::TEMPLATE))?;
     let reference = rust_reference(workspace)?;
-    let _site = shell.push_dir(site);
-    cmd!(shell, "npm run build")
-        .env(RUSTDOC_VARIABLE, reference)
-        .env(BASE_VARIABLE, base)
-        .run()?;
-    Ok(())
+    {
+        let _site = shell.push_dir(site);
+        cmd!(shell, "npm run build")
+            .env(RUSTDOC_VARIABLE, reference)
+            .env(BASE_VARIABLE, base)
+            .env(serve::BUNDLED, Bundle::Site.list(workspace))
+            .run()?;
+    }
+    supply::write_beside_site(workspace)
 }
 
 /// Writes the reference of the crates, and gives its folder. The feature is that of the tests, so that cargo compiles the

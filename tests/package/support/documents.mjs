@@ -5,8 +5,8 @@ import { TESTS } from './consumer.mjs';
 /** The folder of the repository. */
 export const ROOT = resolve(TESTS, '../..');
 
-/** The documents for users: README.md and all of docs/. Their programs and commands run. */
-export const DOCUMENTS = ['README.md', ...markdownIn('docs')];
+/** The documents for users: README.md, all of docs/ and the home page of the site. Their programs and commands run. */
+export const DOCUMENTS = ['README.md', ...markdownIn('docs'), 'www/site/pages/index.md'];
 
 /** The documents for people who change toolgauge. Only their links and the names of commands are tested. */
 export const OTHERS = ['CONTRIBUTING.md', 'ARCHITECTURE.md'];

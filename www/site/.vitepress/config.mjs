@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { slug } from 'github-slugger';
 import { defineConfig } from 'vitepress';
+import { bundledPackages } from '../../build/bundled-packages.ts';
 import { checkLinks } from '../stage/check-links.mjs';
 import { ORIGINS } from '../stage/issues.mjs';
 import { placeOthers } from '../stage/others.mjs';
-import { DIST, IN_SITE, PAGES, TARGET } from '../stage/places.mjs';
+import { DIST, IN_SITE, PAGES, ROOT, TARGET } from '../stage/places.mjs';
 
 const { documents, issues, imports } = JSON.parse(readFileSync(join(TARGET, 'sidebar.json'), 'utf8'));
 
@@ -77,7 +78,11 @@ export default defineConfig({
       options: { miniSearch: { searchOptions: { combineWith: 'AND', fuzzy: 0.1, prefix: true } } },
     },
   },
-  vite: { build: { chunkSizeWarningLimit: 4096 } },
+  vite: {
+    build: { chunkSizeWarningLimit: 4096 },
+    // Lists the packages in the scripts, for the notices.
+    plugins: [bundledPackages(join(ROOT, 'www/site'), process.env.TOOLGAUGE_BUNDLED)],
+  },
   transformPageData({ relativePath, frontmatter }) {
     // The reference has no order in which it is read.
     if (relativePath.startsWith('reference/')) Object.assign(frontmatter, { prev: false, next: false });

@@ -16,7 +16,14 @@ export function writeHome(issues, toolgauge) {
     .replace(/^# .*$/m, '')
     .replace(/\s+/g, ' ')
     .trim();
-  const data = { layout: 'HomePage', title: 'toolgauge', titleTemplate: false, tagline, report: report(toolgauge) };
+  const data = {
+    layout: 'HomePage',
+    sidebar: false,
+    title: 'toolgauge',
+    titleTemplate: false,
+    tagline,
+    report: report(toolgauge),
+  };
   const sections = doors.map(door => `<section class="door">\n\n## ${withAction(door.trimEnd())}\n\n</section>\n`);
   writePage('index.md', `${frontmatter(data)}<div class="doors">\n\n${sections.join('\n')}\n</div>\n`);
 }

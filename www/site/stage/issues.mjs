@@ -147,7 +147,11 @@ npx toolgauge ${command} log.json --rule ${type}=off
 Instead of \`off\`, the severity may be \`low\`, \`medium\`, \`high\` or \`critical\`. To ignore single findings, with the reason:
 
 \`\`\`json
-{ "ignore": [{ "type": "${type}", "tool": "search*", "reason": "…" }] }
+{
+  "ignore": [
+    { "type": "${type}", "tool": "search*", "reason": "…" }
+  ]
+}
 \`\`\`
 
 Functions and matchers take \`rules\` and \`ignore\` as options: see [Switching off](./index.md#switching-off).

@@ -17,7 +17,7 @@ export const DIST = resolve(TARGET, 'dist');
 export const RUSTDOC = resolve(process.env.TOOLGAUGE_RUSTDOC ?? resolve(ROOT, 'target/doc'));
 
 /** The built inspector. */
-export const INSPECTOR = resolve(process.env.TOOLGAUGE_INSPECTOR ?? resolve(ROOT, 'www/dist'));
+export const INSPECTOR = resolve(ROOT, 'www/dist');
 
 /** Where the site has the inspector and the Rust reference, neither of which VitePress renders. */
 export const IN_SITE = { inspector: 'inspector', rust: 'reference/rust' };
