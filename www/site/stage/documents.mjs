@@ -19,7 +19,7 @@ export const DOCUMENTS = new Map([
   ...Object.entries(RENAMED),
   ...markdownIn('docs')
     .filter(path => !(path in RENAMED))
-    .map(path => [path, path.slice('docs/'.length)]),
+    .map(path => [path, path.slice('docs/'.length).replace(/README\.md$/, 'index.md')]),
 ]);
 
 /** The files and folders that documents link to and that are no documents; `writeLinked` puts them into the site. */
@@ -30,9 +30,18 @@ function markdownIn(folder) {
   return names.filter(name => name.endsWith('.md')).map(name => `${folder}/${name}`);
 }
 
+/** The Markdown of a document, by its path in the repository. */
+export const textOf = path => readFileSync(join(ROOT, path), 'utf8');
+
+/** The title of a document: its first heading, or else its path. */
+export function titleOf(path) {
+  const [, title] = /^# (.+)$/m.exec(textOf(path)) ?? [];
+  return title ?? path;
+}
+
 /** The Markdown of a document as the site has it. `issues` are the types of issues, each of which has a page. */
 export function staged(path, issues) {
-  const text = readFileSync(join(ROOT, path), 'utf8');
+  const text = textOf(path);
   const target = (linkedPath, heading) => targetOf(linkedPath, heading, issues);
   return relinked(text, { from: path, to: DOCUMENTS.get(path) }, target);
 }

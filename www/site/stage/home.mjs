@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { staged, writePage } from './documents.mjs';
+import { DOCUMENTS, staged, titleOf, writePage } from './documents.mjs';
 import { frontmatter } from './frontmatter.mjs';
 import { ROOT } from './places.mjs';
 
@@ -25,7 +25,16 @@ export function writeHome(issues, toolgauge) {
     report: report(toolgauge),
   };
   const sections = doors.map(door => `<section class="door">\n\n## ${withAction(door.trimEnd())}\n\n</section>\n`);
-  writePage('index.md', `${frontmatter(data)}<div class="doors">\n\n${sections.join('\n')}\n</div>\n`);
+  writePage('index.md', `${frontmatter(data)}<div class="doors">\n\n${sections.join('\n')}\n</div>\n\n${migrations()}`);
+}
+
+/** A line that leads users of other systems to the pages for them. */
+function migrations() {
+  const [overview, ...others] = [...DOCUMENTS.keys()].filter(path => path.startsWith('docs/migration/'));
+  if (overview === undefined) return '';
+  const link = (path, text) => `[${text}](./${DOCUMENTS.get(path)})`;
+  const systems = others.map(path => link(path, titleOf(path).replace(/^From /, '')));
+  return `**${link(overview, titleOf(overview))}**: ${systems.join(' · ')}\n`;
 }
 
 /** The door into the inspector opens it: a button takes the place before the links. */

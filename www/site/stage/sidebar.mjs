@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DOCUMENTS } from './documents.mjs';
-import { ROOT } from './places.mjs';
+import { DOCUMENTS, textOf, titleOf } from './documents.mjs';
 
 /** The groups of the sidebar, by the names of the documents in `docs/`. Documents that are in no group are in the last. */
 const GROUPS = {
@@ -40,18 +37,17 @@ export function sidebar() {
 
 function group(text, documents) {
   const items = documents.map(path => ({
-    text: titleOf(path),
+    text: nameOf(path),
     link: `/${DOCUMENTS.get(path).replace(/(index)?\.md$/, '')}`,
   }));
   return { text, items };
 }
 
-/** How the list of all pages calls a document, or else its heading. */
-function titleOf(path) {
+/** How the list of all pages calls a document, or else its title. */
+function nameOf(path) {
   if (path === 'README.md') return 'Overview';
-  const listed = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
+  const listed = textOf('docs/README.md');
   const name = path.replace(/^docs\//, '').replace(/[.]/g, '\\.');
   const [, text] = new RegExp(`^\\| \\[([^\\]]+)\\]\\(${name}\\) \\|`, 'm').exec(listed) ?? [];
-  const [, heading] = /^# (.+)$/m.exec(readFileSync(join(ROOT, path), 'utf8')) ?? [];
-  return text ?? heading ?? path;
+  return text ?? titleOf(path);
 }
