@@ -23,8 +23,8 @@ function entries() {
 }
 
 /**
- * Writes the TypeScript reference as Markdown, a page for each export. Fails if an export has no doc comment, if a type
- * that an export uses is not exported, or if a link in a comment leads nowhere.
+ * Writes the TypeScript reference as Markdown, a page for each export. Fails if an export or a method of an exported class
+ * has no doc comment, or if a link in a comment leads nowhere. Gives the names of what users import.
  */
 export async function writeReference(folder) {
   const names = entries();
@@ -45,7 +45,23 @@ export async function writeReference(folder) {
   const project = await app.convert();
   if (project === undefined) throw new Error('typedoc could not read the sources of the package');
   app.validate(project);
+  for (const item of undocumented(project)) app.logger.error(`${item.getFullName()} has no doc comment`);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('typedoc found the faults above');
   await app.outputs.writeOutput({ name: 'markdown', path: folder }, project);
   return [...names.values()];
+}
+
+/** The exports, and the methods of exported classes, that have no doc comment. An export again of another entry needs none. */
+function undocumented(project) {
+  const exports = project.getReflectionsByKind(ReflectionKind.Module).flatMap(({ children = [] }) => children);
+  const methods = exports
+    .filter(({ kind }) => kind === ReflectionKind.Class)
+    .flatMap(({ children = [] }) => children.filter(({ kind }) => kind === ReflectionKind.Method));
+  return [...exports, ...methods].filter(
+    item =>
+      item.kind !== ReflectionKind.Reference &&
+      !item.flags.isInherited &&
+      !item.hasComment() &&
+      !item.signatures?.some(signature => signature.hasComment()),
+  );
 }
