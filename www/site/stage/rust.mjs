@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { dirname, posix } from 'node:path';
 import { writePage } from './documents.mjs';
 import { escaped } from './links.mjs';
 import { IN_SITE, ROOT } from './places.mjs';
+
+const PAGE = 'reference/rust.md';
 
 /** Writes the page that leads to the reference of each crate, which `cargo doc` writes. */
 export function writeCrates() {
@@ -11,11 +14,12 @@ export function writeCrates() {
   const crates = JSON.parse(stdout).packages.filter(({ name }) => name !== 'xtask');
   crates.sort((one, other) => one.name.localeCompare(other.name));
   const rows = crates.map(({ name, description }) => {
-    const address = `/${IN_SITE.rust}/${name.replaceAll('-', '_')}/index.html`;
+    const address = posix.relative(dirname(PAGE), `${IN_SITE.rust}/${name.replaceAll('-', '_')}/index.html`);
+    // With a target, VitePress leaves the link to the browser, and the address as it is.
     return `| [${name}](${address}){target="_self"} | ${escaped(description ?? '')} |`;
   });
   writePage(
-    'reference/rust.md',
+    PAGE,
     `# Rust reference
 
 The core is a workspace of crates. They are not published by themselves: the package contains them as one WebAssembly
