@@ -41,9 +41,13 @@ export function titleOf(path) {
 
 /** The Markdown of a document as the site has it. `issues` are the types of issues, each of which has a page. */
 export function staged(path, issues) {
-  const text = textOf(path);
+  return linkedText(path, DOCUMENTS.get(path), issues);
+}
+
+/** The Markdown of a file with its links as its page needs them. */
+function linkedText(path, page, issues) {
   const target = (linkedPath, heading) => targetOf(linkedPath, heading, issues);
-  return relinked(text, { from: path, to: DOCUMENTS.get(path) }, target);
+  return relinked(textOf(path), { from: path, to: page }, target);
 }
 
 /** Where the site has what a link names. */
@@ -54,10 +58,12 @@ function targetOf(path, heading, issues) {
   if (page !== undefined) return { page, heading };
   if (!existsSync(join(ROOT, path))) throw new Error(`a document links to ${path}, which does not exist`);
   linked.add(path);
-  return isFolder(path) ? { page: folderPage(path), heading } : { file: `files/${path}` };
+  if (isFolder(path)) return { page: folderPage(path), heading };
+  return isMarkdown(path) ? { page: path, heading } : { file: `files/${path}` };
 }
 
 const isFolder = path => statSync(join(ROOT, path)).isDirectory();
+const isMarkdown = path => path.endsWith('.md');
 const folderPage = path => `${path}/index.md`;
 
 /** Writes a page. */
@@ -74,23 +80,20 @@ export function copyFile(path) {
   return file;
 }
 
-/** Writes the files that documents link to, and a page for each folder. */
+/** Writes what documents link to: a page for each folder and for other Markdown, and copies of other files. */
 export function writeLinked(issues) {
   // The set grows while it is read: the page of a folder may link to further files.
   for (const path of linked) {
     if (isFolder(path)) writeFolder(path, issues);
+    else if (isMarkdown(path)) writePage(path, linkedText(path, path, issues));
     else copyFile(path);
   }
 }
 
 function writeFolder(path, issues) {
   const names = readdirSync(join(ROOT, path)).filter(name => !isFolder(`${path}/${name}`));
-  const readme = names.includes('README.md') ? `${path}/README.md` : undefined;
   const page = folderPage(path);
-  const text = readme === undefined ? `# ${path}\n` : readFileSync(join(ROOT, readme), 'utf8');
-  const body = relinked(text, { from: readme ?? page, to: page }, (target, heading) =>
-    targetOf(target, heading, issues),
-  );
+  const body = names.includes('README.md') ? linkedText(`${path}/README.md`, page, issues) : `# ${path}\n`;
   const files = names.filter(name => name !== 'README.md').map(name => `- [${name}](/${copyFile(`${path}/${name}`)})`);
   writePage(page, `${body}\n## Files\n\n${files.join('\n')}\n`);
 }

@@ -117,7 +117,7 @@ test('the menu of a narrow screen leads to the pages', async t => {
 test('the references of TypeScript and Rust are there', async t => {
   const { page, problems } = await openPage(t, '/reference/typescript/');
   await page.getByRole('main').getByRole('link', { name: 'toolgauge/dispatch/node' }).click();
-  await page.getByRole('main').getByRole('link', { name: 'shellTools', exact: true }).click();
+  await page.getByRole('main').getByRole('link', { name: 'shellTools', exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: 'shellTools()' }).waitFor();
   assert.deepEqual(problems, []);
   await page.goto(`${site.address}/reference/rust.html`);
