@@ -15,8 +15,11 @@ export type LineSource = Iterable<string | Uint8Array> | AsyncIterable<string | 
 
 /** A web stream, such as the body of a response. The type lists only what is used: not every project has the DOM types. */
 export interface LineStream {
+  /** Returns a reader of the pieces of the stream. */
   getReader(): {
+    /** Resolves to the next piece, or to `done: true` at the end. */
     read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+    /** Says that nobody reads on. */
     cancel(): Promise<void>;
   };
 }

@@ -6,13 +6,18 @@ import { reasonOf, ToolgaugeError } from './errors.js';
  */
 export interface StandardJsonSchema {
   readonly '~standard': {
+    /** The name of the library, for errors. */
     readonly vendor: string;
-    readonly jsonSchema: { input(options: { readonly target: 'draft-2020-12' }): unknown };
+    readonly jsonSchema: {
+      /** Returns the JSON Schema of what the schema accepts. */
+      input(options: { readonly target: 'draft-2020-12' }): unknown;
+    };
   };
 }
 
 /** A schema object with a method of its own for that, as Zod 4 has. */
 export interface ExportsJsonSchema {
+  /** Returns the JSON Schema of what the schema accepts (`input`) or gives (`output`). */
   toJSONSchema(options?: { readonly target?: 'draft-2020-12'; readonly io?: 'input' | 'output' }): unknown;
 }
 

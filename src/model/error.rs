@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::{Path, short_quotes};
 
-/// A result whose error is a toolgauge [`Error`].
+/// A result whose error is a toolgauge [`enum@Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// The reason why an input could not be processed.

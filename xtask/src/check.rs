@@ -12,7 +12,7 @@ use xshell::cmd;
 use crate::supply::{self, Audit};
 use crate::toolchain::{self, Component, Toolchain, WASM_TARGET};
 use crate::workspace::Workspace;
-use crate::{chromium, conformance, counted, fuzz, npm, package, serve, size, spark};
+use crate::{chromium, conformance, counted, fuzz, npm, package, serve, site, size, spark};
 
 /// The folder of the tests that install the packed package.
 pub const PACKAGE_TESTS: &str = "tests/package";
@@ -52,6 +52,8 @@ pub enum Step {
     Fuzz,
     /// the inspector page, in a browser
     Www,
+    /// the documents as a site, with the references, in a browser
+    Site,
     /// the example for Apache Spark, through the tarball
     Spark,
 }
@@ -111,7 +113,7 @@ impl Step {
             | Self::ClippyWasm
             | Self::Audit
             | Self::Build => &[],
-            Self::Tsc | Self::Pack | Self::Www => &[Self::Build],
+            Self::Tsc | Self::Pack | Self::Www | Self::Site => &[Self::Build],
             Self::Size
             | Self::Publint
             | Self::Attw
@@ -141,6 +143,7 @@ impl Step {
             Self::Package => package_tests(workspace)?,
             Self::Fuzz => fuzz::run(workspace, &fuzz::Options::of_tests())?,
             Self::Www => serve::check(workspace)?,
+            Self::Site => site::check(workspace)?,
             Self::Spark => return spark_example(workspace),
         }
         Ok(Outcome::Passed)
@@ -170,6 +173,9 @@ fn biome(workspace: &Workspace) -> Result<()> {
         "www/src",
         "www/tests",
         "www/vite.config.ts",
+        "www/site/.vitepress",
+        "www/site/stage",
+        "www/site/tests",
     ]
     .map(|folder| workspace.path(folder))
     .into_iter()

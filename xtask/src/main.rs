@@ -17,6 +17,7 @@ mod npm;
 mod package;
 mod precision;
 mod serve;
+mod site;
 mod size;
 mod spark;
 mod supply;
@@ -88,6 +89,8 @@ enum Command {
         #[arg(long, default_value_t = 4173)]
         port: u16,
     },
+    /// Build the package, the inspector and the documents as a static site into www/site/build/dist.
+    Site(site::Options),
     /// Pack, then fuzz the package, as docs/fuzzing.md describes.
     Fuzz(fuzz::Options),
     /// Pack, then run the rows of docs/runtimes.md, and write their results into the page.
@@ -152,6 +155,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         }
         Command::Page => serve::build_all(&workspace)?,
         Command::Serve { port } => serve::run(&workspace, port)?,
+        Command::Site(options) => site::run(&workspace, &options)?,
         Command::Fuzz(options) => {
             package::pack(&workspace)?;
             fuzz::run(&workspace, &options)?;

@@ -23,7 +23,7 @@ const ASSETS: &str = "assets";
 const HEADERS: &str = "_headers";
 
 /// The variable that says where the page's bundler lists the packages in the page.
-const BUNDLED: &str = "TOOLGAUGE_BUNDLED";
+pub const BUNDLED: &str = "TOOLGAUGE_BUNDLED";
 
 /// Builds the package and the page into `www/dist`.
 pub fn build_all(workspace: &Workspace) -> Result<()> {

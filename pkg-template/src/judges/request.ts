@@ -21,9 +21,13 @@ export interface JudgeRequest {
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
   ? Known
   : {
+      /** Whether it was aborted. */
       readonly aborted: boolean;
+      /** Why it was aborted. */
       readonly reason: unknown;
+      /** Calls `listener` when it is aborted. */
       addEventListener(type: 'abort', listener: () => void): void;
+      /** No longer calls `listener`. */
       removeEventListener(type: 'abort', listener: () => void): void;
     };
 

@@ -5,8 +5,11 @@ import { TESTS } from './consumer.mjs';
 /** The folder of the repository. */
 export const ROOT = resolve(TESTS, '../..');
 
-/** The documents for users, and for their agents: README.md, docs/ and skills/. Their programs and commands run. */
-export const DOCUMENTS = ['README.md', ...markdownIn('docs'), ...markdownIn('skills')];
+/**
+ * The documents for users, and for their agents: README.md, docs/, skills/ and the home page of the site. Their programs
+ * and commands run.
+ */
+export const DOCUMENTS = ['README.md', ...markdownIn('docs'), ...markdownIn('skills'), 'www/site/pages/index.md'];
 
 /** The documents for people who change toolgauge. Only their links and the names of commands are tested. */
 export const OTHERS = ['CONTRIBUTING.md', 'ARCHITECTURE.md'];

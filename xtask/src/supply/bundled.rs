@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use super::component::{self, Component, Hash};
 use super::licenses::Policy;
 use crate::workspace::Workspace;
-use crate::{package, serve};
+use crate::{package, serve, site};
 
 /// The scripts of one bundler.
 #[derive(Clone, Copy)]
@@ -20,6 +20,8 @@ pub enum Bundle {
     Package,
     /// The inspector page.
     Page,
+    /// The pages of the documents.
+    Site,
 }
 
 impl Bundle {
@@ -29,6 +31,7 @@ impl Bundle {
         workspace.target(match self {
             Self::Package => "bundled/package.json",
             Self::Page => "bundled/page.json",
+            Self::Site => "bundled/site.json",
         })
     }
 
@@ -37,6 +40,7 @@ impl Bundle {
         workspace.path(match self {
             Self::Package => package::TEMPLATE,
             Self::Page => serve::PAGE,
+            Self::Site => site::SITE,
         })
     }
 }

@@ -16,6 +16,7 @@ use serde::Deserialize;
 pub use audit::{Audit, audit};
 pub use bundled::Bundle;
 
+use crate::site;
 use crate::workspace::Workspace;
 use component::Component;
 use licenses::Policy;
@@ -71,6 +72,19 @@ pub fn write_beside_page(workspace: &Workspace) -> Result<()> {
     ];
     fs::write(
         workspace.path("www/dist").join(NOTICES),
+        notices::render(&product, &sections),
+    )?;
+    Ok(())
+}
+
+/// Writes the notices beside the built documents. Those of the inspector lie beside the inspector.
+pub fn write_beside_site(workspace: &Workspace) -> Result<()> {
+    let policy = Policy::read(workspace)?;
+    let product = product(workspace)?;
+    let scripts = bundled::components(workspace, &[Bundle::Site], &policy)?;
+    let sections = [section("the scripts of the pages", &scripts)];
+    fs::write(
+        workspace.path(site::DIST).join(NOTICES),
         notices::render(&product, &sections),
     )?;
     Ok(())
