@@ -29,7 +29,17 @@ export async function givenFiles(): Promise<Given[]> {
   );
 }
 
+/** The list of the files that `toolgauge inspect` serves with the page, as JSON; empty on any other host. */
+export function givenText(): string {
+  return document.getElementById('given')?.textContent ?? '';
+}
+
+/** The address of a page that others can open, for links; undefined if `toolgauge inspect` was given none. */
+export function publicPage(): string | undefined {
+  return document.querySelector<HTMLMetaElement>('meta[name="toolgauge-page"]')?.content;
+}
+
 function entries(): readonly Entry[] {
-  const list = document.getElementById('given')?.textContent;
-  return list ? JSON.parse(list) : [];
+  const list = givenText();
+  return list === '' ? [] : JSON.parse(list);
 }

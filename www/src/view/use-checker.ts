@@ -55,9 +55,47 @@ function comparisonOf(answer: Answer): RunComparison | undefined {
       return { reason: answer.problems[0]?.message ?? '' };
     case 'checked':
     case 'reported':
+    case 'linted':
+    case 'found':
     case 'detected':
       return undefined;
   }
+}
+
+/** Lints the tools as long as there is no trajectory: its check lints them otherwise. */
+export function useLint(checker: Checker, { documents, file }: State, dispatch: Dispatch): void {
+  const { tools } = documents;
+  const isWanted = tools.trim() !== '' && documents.trajectory.trim() === '' && file === undefined;
+  useEffect(() => {
+    if (!isWanted) return dispatch({ kind: 'tools linted', lint: undefined });
+    let isOvertaken = false;
+    const timer = setTimeout(async () => {
+      const answer = await checker.ask({ kind: 'lint', tools });
+      if (!isOvertaken && answer.kind === 'linted') dispatch({ kind: 'tools linted', lint: answer.lint });
+    }, PAUSE);
+    return () => {
+      isOvertaken = true;
+      clearTimeout(timer);
+    };
+  }, [checker, tools, isWanted, dispatch]);
+}
+
+/** Searches the trajectory whenever the wanted text or the trajectory changes. */
+export function useSearch(checker: Checker, { narrowing, checked }: State, dispatch: Dispatch): void {
+  const text = narrowing.text.trim();
+  useEffect(() => {
+    if (text === '' || checked === undefined) return dispatch({ kind: 'searched', matches: undefined });
+    let isOvertaken = false;
+    const ask = async () => {
+      const answer = await checker.ask({ kind: 'search', text });
+      if (isOvertaken || answer.kind !== 'found') return;
+      dispatch({ kind: 'searched', matches: { turns: new Set(answer.turns), calls: new Set(answer.calls) } });
+    };
+    void ask();
+    return () => {
+      isOvertaken = true;
+    };
+  }, [checker, text, checked, dispatch]);
 }
 
 /** Checks the documents whenever they, the options or the selected trajectory change. */
