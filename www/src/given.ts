@@ -34,9 +34,17 @@ export function givenText(): string {
   return document.getElementById('given')?.textContent ?? '';
 }
 
-/** The address of a page that others can open, for links; undefined if `toolgauge inspect` was given none. */
-export function publicPage(): string | undefined {
-  return document.querySelector<HTMLMetaElement>('meta[name="toolgauge-page"]')?.content;
+/** Where a link leads: to the page itself, to a page that others can open, or only to this machine. */
+export interface LinkTarget {
+  readonly kind: 'this page' | 'other page' | 'this machine';
+  readonly address: string;
+}
+
+/** Where links lead. `toolgauge inspect` says it, because its own page is for this machine alone. */
+export function linkTarget(): LinkTarget {
+  const page = document.querySelector<HTMLMetaElement>('meta[name="toolgauge-page"]')?.content;
+  if (page === undefined) return { kind: 'this page', address: location.href };
+  return page === '' ? { kind: 'this machine', address: location.href } : { kind: 'other page', address: page };
 }
 
 function entries(): readonly Entry[] {

@@ -20,7 +20,7 @@ function initial(state: State): State {
 /** The whole page. */
 export function Inspector() {
   const [state, dispatch] = useReducer(reduce, INITIAL, initial);
-  const { checker, isLoaded } = useChecker();
+  const { checker, isLoaded, readsMarkdown } = useChecker();
   useLink(dispatch);
   useCheck(checker, state, dispatch);
   useRunDiff(checker, state, dispatch);
@@ -60,7 +60,14 @@ export function Inspector() {
           isFolded={isSourceFolded}
           onFold={isFolded => dispatch({ kind: 'source folded', isFolded })}
         />
-        <Results state={state} dispatch={dispatch} checker={checker} isLoaded={isLoaded} onExample={openExample} />
+        <Results
+          state={state}
+          dispatch={dispatch}
+          checker={checker}
+          isLoaded={isLoaded}
+          readsMarkdown={readsMarkdown}
+          onExample={openExample}
+        />
       </main>
     </DropArea>
   );

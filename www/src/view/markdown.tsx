@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { type MarkdownNode, readMarkdown } from '../text/markdown.ts';
+import type { MarkdownNode } from '../text/markdown.ts';
+import { readMarkdown } from '../text/markdown-reader.ts';
 import { Wide } from './wide.tsx';
 
 interface Props {

@@ -34,11 +34,14 @@ export function Results({
   dispatch,
   checker,
   isLoaded,
+  readsMarkdown,
   onExample,
 }: Props & {
   readonly checker: Checker;
   /** `false` as long as the checker is being loaded. */
   readonly isLoaded: boolean;
+  /** Whether texts can be shown as Markdown. */
+  readonly readsMarkdown: boolean;
   readonly onExample: (example: Example) => void;
 }) {
   const { options, checked, problems, isChecking, unopened, isLinkDamaged } = state;
@@ -82,7 +85,9 @@ export function Results({
           onMoveToTools={() => dispatch({ kind: 'tools moved' })}
         />
       )}
-      {checked !== undefined && <Result state={state} dispatch={dispatch} checked={checked} checker={checker} />}
+      {checked !== undefined && (
+        <Result state={state} dispatch={dispatch} checked={checked} checker={checker} readsMarkdown={readsMarkdown} />
+      )}
     </div>
   );
 }
@@ -121,7 +126,8 @@ function Result({
   dispatch,
   checked: { result, of },
   checker,
-}: Props & { readonly checked: Checked; readonly checker: Checker }) {
+  readsMarkdown,
+}: Props & { readonly checked: Checked; readonly checker: Checker; readonly readsMarkdown: boolean }) {
   const { problems, fileName, progress } = state;
   const { report, inspection } = result;
   return (
@@ -131,7 +137,13 @@ function Result({
       <Notes problems={problems} warnings={report.warnings} />
       {inspection !== undefined && <Panels state={state} dispatch={dispatch} result={result} inspection={inspection} />}
       {inspection !== undefined && (
-        <Findings state={state} dispatch={dispatch} inspection={inspection} earlier={result.earlier} />
+        <Findings
+          state={state}
+          dispatch={dispatch}
+          inspection={inspection}
+          earlier={result.earlier}
+          readsMarkdown={readsMarkdown}
+        />
       )}
       <TakeAway checker={checker} shown={of} fileName={fileName} inspection={inspection} />
       <p class="quiet keys">
@@ -205,8 +217,13 @@ function Findings({
   dispatch,
   inspection,
   earlier,
-}: Props & { readonly inspection: Inspection; readonly earlier: CheckResult['earlier'] }) {
-  const { options, filter, current, narrowing, matches, target, isRaw } = state;
+  readsMarkdown,
+}: Props & {
+  readonly inspection: Inspection;
+  readonly earlier: CheckResult['earlier'];
+  readonly readsMarkdown: boolean;
+}) {
+  const { options, selected, filter, current, narrowing, matches, target, isRaw } = state;
   const toSource = useCallback(
     (turn: number, call: number, argument?: string) => dispatch({ kind: 'call located', turn, call, argument }),
     [dispatch],
@@ -219,16 +236,18 @@ function Findings({
   const timeline = useMemo(
     () => (
       <Timeline
+        // What was unfolded in one trajectory says nothing about another.
+        key={`${selected} ${inspection.trajectory.trajectory_id}`}
         inspection={inspection}
         narrowing={narrowing}
         matches={matches}
         target={target}
-        isRaw={isRaw}
+        isRaw={isRaw || !readsMarkdown}
         onSource={toSource}
         onEvidence={toEvidence}
       />
     ),
-    [inspection, narrowing, matches, target, isRaw, toSource, toEvidence],
+    [selected, inspection, narrowing, matches, target, isRaw, readsMarkdown, toSource, toEvidence],
   );
   return (
     <div class="findings">

@@ -359,7 +359,15 @@ function following(state: State, place: (text: string) => Place | undefined): Pi
 function withTrajectorySelected(state: State, index: number): State {
   const followed = following(state, text => placeOfTrajectory(text, index));
   const visits = state.visits + (index === state.selected ? 0 : 1);
-  return { ...state, ...followed, visits, selected: index, current: undefined, narrowing: NOTHING_HIDDEN };
+  return {
+    ...state,
+    ...followed,
+    visits,
+    selected: index,
+    target: undefined,
+    current: undefined,
+    narrowing: NOTHING_HIDDEN,
+  };
 }
 
 function withFindingFollowed(state: State, finding: Finding): State {

@@ -187,7 +187,13 @@ const TurnItem = pure(({ part, matches, target, isRaw, onSource, onEvidence }: T
         <Figures figures={figures} timestamp={turn.timestamp} />
       </h3>
       {turn.content !== '' && (
-        <Reply content={turn.content} facts={facts} isRaw={isRaw} onEvidence={closest => onEvidence(index, closest)} />
+        <Reply
+          key={turn.content}
+          content={turn.content}
+          facts={facts}
+          isRaw={isRaw}
+          onEvidence={closest => onEvidence(index, closest)}
+        />
       )}
       <ReplyIssues findings={ofReply} target={target?.call === undefined ? target : undefined} />
       {(turn.tool_calls ?? []).map((call, place) => (

@@ -1,25 +1,38 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Checker } from '../checker/checker.ts';
 import type { Answer } from '../checker/protocol.ts';
+import { loadMarkdown } from '../text/markdown-reader.ts';
 import type { Dispatch, RunComparison, State } from './state.ts';
 
 /** How long the page waits for more typing before it checks, in milliseconds. */
 export const PAUSE = 120;
 
-/** The checker, and whether it is loaded. It is loaded once the page is drawn, because it is the larger part. */
-export function useChecker(): { readonly checker: Checker; readonly isLoaded: boolean } {
+/** The checker and what else is loaded once the page is drawn, because it is the larger part. */
+interface Loaded {
+  readonly checker: Checker;
+  readonly isLoaded: boolean;
+  /** Whether texts can be shown as Markdown. */
+  readonly readsMarkdown: boolean;
+}
+
+export function useChecker(): Loaded {
   const [isLoaded, setLoaded] = useState(false);
+  const [readsMarkdown, setReadsMarkdown] = useState(false);
   const checker = useMemo(() => new Checker(() => setLoaded(true)), []);
   useEffect(() => {
     const start = () => {
       checker.start();
       // Loaded now, because the user may be offline when these are needed.
       void Promise.all([import('../link.ts'), import('../vitest-test.ts')]);
+      loadMarkdown().then(
+        () => setReadsMarkdown(true),
+        () => setReadsMarkdown(false),
+      );
     };
     if (document.readyState === 'complete') setTimeout(start);
     else addEventListener('load', () => setTimeout(start), { once: true });
   }, [checker]);
-  return { checker, isLoaded };
+  return { checker, isLoaded, readsMarkdown };
 }
 
 /** Compares the run with the one before, whenever one of them or the options change. */
