@@ -294,6 +294,6 @@ test('calls that are not as expected are told beside the gate', async t => {
     'clean.json': await example('clean.json'),
     'expected.json': [{ tool: 'nothing', args: {} }],
   });
-  await page.locator('.gate.second', { hasText: 'The calls are not as expected' }).waitFor();
+  await page.locator('.unexpected', { hasText: 'The calls are not as expected' }).waitFor();
   await page.locator('.gate.passed').waitFor();
 });

@@ -31,7 +31,7 @@ export function Summary({ result, failOn }: Props) {
             {passed || failures === '' ? (failOn === 'never' ? '' : ` with the gate at ${failOn}`) : `: ${failures}`}
           </span>
         </p>
-        {!isAsExpected && <p class="gate failed second">✕ The calls are not as expected</p>}
+        {!isAsExpected && <p class="unexpected">✕ The calls are not as expected</p>}
         <p class="extent">
           {checked !== undefined && extentOf(checked, inspection?.findings.length ?? 0)}
           {report.trajectories.length > 1 &&

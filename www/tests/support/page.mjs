@@ -21,7 +21,7 @@ const TASK = 'ThreadControllerImpl::RunTask';
 const TASKS = 'toplevel';
 
 /** How many milliseconds a test waits for the page before it counts as hung. It is long because machines can be busy. */
-const PATIENCE = 15_000;
+const PATIENCE = 120_000;
 
 /** The addresses that Chromium itself contacts, on any page. */
 const OF_THE_BROWSER = /^(https?:\/\/)?[\w.-]+\.(google|googleapis|gvt1)\.com[:/]/;
