@@ -55,7 +55,7 @@ test('the waterfall shows durations, tokens and cost of turns and calls, and the
   await waterfall.locator('summary').click();
   assert.deepEqual(await cellsOf(waterfall.locator('table')), [
     ['Turn or call', 'Over 8.0 s', 'Duration', 'Tokens', 'Cost'],
-    ['1 userWhere is order A-1?', 'begins at 0 ms', '≤ 2.0 s', '', ''],
+    ['1 userWhere is order A-1?', 'begins at 0 s', '≤ 2.0 s', '', ''],
     ['2 agentI look it up.', 'begins at 2.0 s', '≤ 6.0 s', '1,234', '0.0041'],
     ['get_order', 'begins at 2.0 s', '350 ms', '', ''],
     ['get_order', 'begins at 2.0 s', '1.4 s', '', ''],
@@ -134,7 +134,7 @@ test('a log of Inspect says how long its messages and calls took', async t => {
   assert.equal(await waterfall.locator('.brief').textContent(), '4.0 s · 15 tokens · 10 read, 5 written');
   await waterfall.locator('summary').click();
   assert.deepEqual((await cellsOf(waterfall.locator('table'))).slice(2), [
-    ['2 agent', 'begins at 0 ms', '3.0 s', '15'],
+    ['2 agent', 'begins at 0 s', '3.0 s', '15'],
     ['bash', 'begins at 3.0 s', '1.0 s', ''],
   ]);
 });
@@ -232,6 +232,18 @@ test('tools that the trajectory carries are linted in their place there', async 
   assert.match(await lint.textContent(), /1 definition in the trajectory/);
   await lint.getByRole('button').first().click();
   assert.match(await shownText(page), /"find"/);
+});
+
+test('tools that the lines of a file carry are linted in the place of each', async t => {
+  const { page } = await openPage(t);
+  const tool = name => ({ type: 'function', function: { name, parameters: { type: 'object', properties: {} } } });
+  const line = name => JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }], tools: [tool(name)] });
+  await openFiles(page, { 'chats.jsonl': `${line('first')}\n${line('second')}\n` });
+  await page.locator('.grid-row').nth(1).waitFor();
+  await page.keyboard.press('t');
+  const issue = page.getByRole('list', { name: 'Issues of the definitions' }).getByRole('listitem');
+  await issue.filter({ hasText: '"second"' }).first().getByRole('button').click();
+  assert.match(await shownText(page), /^\{.*"second"/);
 });
 
 test('what is as expected is folded, and comes back', async t => {

@@ -28,11 +28,16 @@ export function IssueSteps({ findings, filter, current, narrowing, matches, isRa
   return (
     <div class="steps">
       <button type="button" class="button" disabled={shown.length === 0} onClick={() => onStep(-1)}>
-        <span aria-hidden="true">↑ p</span>
+        <span aria-hidden="true">
+          ↑ <kbd>p</kbd>
+        </span>
         <span class="hidden">Previous issue</span>
       </button>
       <button type="button" class="button" disabled={shown.length === 0} onClick={() => onStep(1)}>
-        <span aria-hidden="true">↓</span> Next issue <span aria-hidden="true">n</span>
+        <span aria-hidden="true">↓</span> Next issue{' '}
+        <span aria-hidden="true">
+          <kbd>n</kbd>
+        </span>
       </button>
       <span class="quiet place" role="status">
         {place > 0 ? `${place} of ${shown.length}` : count(shown.length, 'issue')}
@@ -45,18 +50,20 @@ export function IssueSteps({ findings, filter, current, narrowing, matches, isRa
         value={narrowing.text}
         onInput={event => onNarrow({ ...narrowing, text: event.currentTarget.value })}
       />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={narrowing.onlyIssues}
-          onChange={event => onNarrow({ ...narrowing, onlyIssues: event.currentTarget.checked })}
-        />
-        Only turns with issues
-      </label>
-      <label class="check">
-        <input type="checkbox" checked={isRaw} onChange={event => onRaw(event.currentTarget.checked)} />
-        Raw text
-      </label>
+      <span class="checks">
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={narrowing.onlyIssues}
+            onChange={event => onNarrow({ ...narrowing, onlyIssues: event.currentTarget.checked })}
+          />
+          Only turns with issues
+        </label>
+        <label class="check">
+          <input type="checkbox" checked={isRaw} onChange={event => onRaw(event.currentTarget.checked)} />
+          Raw text
+        </label>
+      </span>
       {narrowing.tool !== undefined && (
         <button type="button" class="chip" onClick={() => onNarrow({ ...narrowing, tool: undefined })}>
           Only turns that call <span class="tool">{narrowing.tool === '' ? 'no name' : narrowing.tool}</span>{' '}

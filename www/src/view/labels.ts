@@ -28,8 +28,9 @@ export function worst(severities: readonly Severity[]): Severity | undefined {
   return SEVERITIES.find(severity => severities.includes(severity));
 }
 
-/** Seconds as people say them: `350 ms`, `3.6 s`, `2 min 05 s`, `1 h 03 min`. */
+/** Seconds as people say them: `0 s`, `350 ms`, `3.6 s`, `2 min 05 s`, `1 h 03 min`. */
 export function duration(seconds: number): string {
+  if (seconds === 0) return '0 s';
   if (seconds < 0.9995) return `${Math.round(seconds * 1000)} ms`;
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);

@@ -241,7 +241,7 @@ function Figures({
       {(span?.isMeasured === true || tokens !== undefined || cost !== undefined) && (
         <span class="turn-figures">
           {span?.isMeasured === true && <span>{duration(span.duration)}</span>}
-          {tokens !== undefined && <span>{tokens.all.toLocaleString('en')} tokens</span>}
+          {tokens !== undefined && <span>{count(tokens.all, 'token')}</span>}
           {cost !== undefined && <span>cost {money(cost)}</span>}
         </span>
       )}

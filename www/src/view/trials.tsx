@@ -16,11 +16,11 @@ export function TrialsPanel({ trials, onTrial }: Props) {
   if (trials === undefined) return null;
   const { estimates, worst, spread } = trials;
   return (
-    <section class="panel" aria-labelledby="trials-heading">
+    <section class="panel trials" aria-labelledby="trials-heading">
       <h2 id="trials-heading">Trials</h2>
       <p>{totalsOf(trials)}</p>
-      <details open={worst.length > 0}>
-        <summary>pass@k, pass^k and the tasks that fail</summary>
+      <details>
+        <summary>pass@k, pass^k{worst.length > 0 && ` and ${count(worst.length, 'task')} with failures`}</summary>
         <Wide name="Passes of k trials">
           <table class="figures-table">
             <thead>

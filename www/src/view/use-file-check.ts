@@ -19,12 +19,12 @@ export function useFileCheck(
   dispatch: Dispatch,
 ): FileActions {
   const current = useRef<FileCheck | undefined>(undefined);
-  const { tools } = documents;
+  const { tools, expected } = documents;
 
   useEffect(() => {
     if (file === undefined) return dispatch({ kind: 'file progressed', progress: undefined });
     const timer = setTimeout(() => {
-      current.current = new FileCheck(file, tools, options, progress =>
+      current.current = new FileCheck(file, { tools, expected }, options, progress =>
         dispatch({ kind: 'file progressed', progress }),
       );
     }, PAUSE);
@@ -33,7 +33,7 @@ export function useFileCheck(
       current.current?.discard();
       current.current = undefined;
     };
-  }, [file, tools, options, dispatch]);
+  }, [file, tools, expected, options, dispatch]);
 
   const openRow = useCallback(
     async (row: Row, place: number) => {

@@ -7,7 +7,7 @@ interface Line {
   readonly indent: number;
   readonly key: string | undefined;
   readonly text: string;
-  readonly kind: 'string' | 'number' | 'punctuation';
+  readonly kind: 'string' | 'number' | 'punctuation' | 'fold';
   readonly path: string;
 }
 
@@ -133,7 +133,7 @@ function withFolds(lines: readonly Line[], marked: readonly string[]): readonly 
   const fold = (indent: number) => {
     if (folded === 0) return;
     const text = `⋯ ${count(folded, 'line')} the same`;
-    kept.push({ indent, key: undefined, text, kind: 'punctuation', path: '' });
+    kept.push({ indent: Math.max(1, indent), key: undefined, text, kind: 'fold', path: '' });
     folded = 0;
   };
   for (const line of lines) {

@@ -86,7 +86,7 @@ function Rows({
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it, a keyboard can't scroll the table */}
       <section class="waterfall" aria-label="Turns and calls over time" tabIndex={0}>
-        <table>
+        <table class={columns.span ? '' : 'without-bars'}>
           <thead>
             <tr>
               <th scope="col">Turn or call</th>
