@@ -87,6 +87,23 @@ test('the conversation is narrowed to a search or to its issues, and hidden turn
   assert.equal(await turns.count(), 6);
 });
 
+test('what is searched is highlighted, also in a call that is opened', async t => {
+  const { page, problems } = await openPage(t);
+  await openExample(page, REFUND);
+  const found = () => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String));
+  await page.keyboard.press('/');
+  await page.keyboard.type('lamp-3');
+  await page.locator('.call.match').waitFor();
+  assert.deepEqual(await found(), ['LAMP-3']);
+  await page.locator('.call.match > summary').click();
+  await page.waitForFunction(() =>
+    [...CSS.highlights.get('found')].some(place => place.startContainer.parentElement.closest('.call-body')),
+  );
+  await page.getByLabel('Find in the conversation').fill('');
+  await page.waitForFunction(() => !CSS.highlights.has('found'));
+  assert.deepEqual(problems, []);
+});
+
 test('an issue in a hidden turn shows the turn', async t => {
   const { page } = await openPage(t);
   await openExample(page, REFUND);

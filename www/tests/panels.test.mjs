@@ -139,6 +139,20 @@ test('a log of Inspect says how long its messages and calls took', async t => {
   ]);
 });
 
+test('a call whose result has a time lasts at most until then', async t => {
+  const [user, agent, last] = TIMED.turns;
+  const [{ duration_ms: _, ...call }] = agent.tool_calls;
+  const calls = [{ ...call, timestamp: '2025-03-01T10:00:05Z' }];
+  const { page } = await openPage(t);
+  await openFiles(page, { 'timed.json': { ...TIMED, turns: [user, { ...agent, tool_calls: calls }, last] } });
+  await panel(page, 'Waterfall').locator('summary').click();
+  const rows = await cellsOf(page.locator('.waterfall table'));
+  assert.deepEqual(rows[3], ['get_order', 'begins at 2.0 s', '≤ 3.0 s', '', '']);
+  await page.getByText('the bar of a call until its result came').waitFor();
+  await page.keyboard.press('t');
+  assert.ok(!(await cellsOf(page.locator('.tool-totals')))[0].includes('Median time'));
+});
+
 test('the keyboard alone opens the waterfall and leads from a row to its turn or call', async t => {
   const { page } = await openPage(t);
   await openFiles(page, { 'timed.json': TIMED });

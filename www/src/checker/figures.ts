@@ -99,10 +99,16 @@ function spanOf(moments: readonly Moment[], index: number, start: number): Span 
   return { start: at - start, duration: Math.max(0, (next ?? at) - at), isMeasured: false };
 }
 
-/** A call without a time of its own begins when its turn has been written. */
+/**
+ * A call without a time of its own begins when its turn has been written. If the log only says when its result came, the
+ * span lasts until then.
+ */
 function callFigures({ at, duration }: Moment, start: number, turn: Span | undefined): CallFigures {
-  if (duration === undefined) return {};
   const ofTurn = turn && turn.start + (turn.isMeasured ? turn.duration : 0);
+  if (duration === undefined) {
+    if (at === undefined || ofTurn === undefined || at - start < ofTurn) return {};
+    return { span: { start: ofTurn, duration: at - start - ofTurn, isMeasured: false } };
+  }
   const begin = at === undefined ? ofTurn : at - start;
   return { seconds: duration, ...(begin !== undefined && { span: { start: begin, duration, isMeasured: true } }) };
 }

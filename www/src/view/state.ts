@@ -147,7 +147,14 @@ export type Action =
   | { readonly kind: 'example opened'; readonly documents: Documents }
   | { readonly kind: 'document opened'; readonly name: DocumentName; readonly text: string; readonly fileName: string }
   | { readonly kind: 'long file opened'; readonly file: File }
-  | { readonly kind: 'row opened'; readonly place: number; readonly text: string; readonly index: number }
+  | {
+      readonly kind: 'row opened';
+      readonly place: number;
+      readonly text: string;
+      readonly index: number;
+      /** Whether the user chose it. The first row opens by itself. */
+      readonly isChosen: boolean;
+    }
   | { readonly kind: 'not opened'; readonly reason: string }
   | { readonly kind: 'file progressed'; readonly progress: FileProgress | undefined }
   | { readonly kind: 'check begun' }
@@ -196,10 +203,10 @@ export function reduce(state: State, action: Action): State {
     case 'long file opened':
       return { ...opened(state, { trajectory: '' }, action.file.name), file: action.file, active: 'trajectory' };
     case 'row opened':
+      if (!action.isChosen && state.chosenRow !== undefined) return state;
       return {
         ...withDocuments(state, { trajectory: action.text }),
-        // The first row opens by itself.
-        visits: state.visits + (state.chosenRow === undefined ? 0 : 1),
+        visits: state.visits + (action.isChosen && action.place !== state.chosenRow ? 1 : 0),
         chosenRow: action.place,
         selected: action.index,
         filter: NO_FILTER,

@@ -5,6 +5,7 @@ import { CorrectionBlock } from './correction.tsx';
 import { count, duration, groupBy, money, size, words, worst } from './labels.ts';
 import { pure } from './pure.ts';
 import { Reply } from './reply.tsx';
+import { useHighlight } from './use-highlight.ts';
 import { LongValue, Value } from './value.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -52,8 +53,10 @@ export function Timeline({ inspection, narrowing, matches, target, isRaw, onSour
   const parts = useMemo(() => partsOf(inspection), [inspection]);
   const shown = useMemo(() => shownTurns(inspection, narrowing, matches), [inspection, narrowing, matches]);
   const isShown = (index: number) => shown.has(index) || opened.has(index) || index === target?.turn;
+  const list = useRef<HTMLOListElement>(null);
+  useHighlight(list, narrowing.text, shown);
   return (
-    <ol class="timeline">
+    <ol class="timeline" ref={list}>
       {parts.map((part, index) =>
         isShown(index) ? (
           <TurnItem

@@ -81,7 +81,9 @@ function Rows({
     const timer = setTimeout(() => setDrawn(drawn + 1));
     return () => clearTimeout(timer);
   }, [drawn, pieces]);
-  const isEstimated = figures.turns.some(({ span }) => span?.isMeasured === false && span.duration > 0);
+  const isEstimated = figures.turns.some(
+    ({ span, calls }) => isEstimate(span) || calls.some(call => isEstimate(call.span)),
+  );
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it, a keyboard can't scroll the table */}
@@ -115,8 +117,8 @@ function Rows({
       </section>
       {isEstimated && (
         <p class="quiet legend">
-          <span class="sample" aria-hidden="true" /> The log does not say how long these turns took: the bar lasts until
-          the next turn begins.
+          <span class="sample" aria-hidden="true" /> The log does not say how long these took: the bar of a turn lasts
+          until the next one begins, the bar of a call until its result came.
         </p>
       )}
     </>
@@ -147,7 +149,9 @@ const Piece = pure(({ first, turns, figures, columns, severities, onPlace }: Pie
             <tr key={`${turn}.${call}`} class="of-call">
               <Name name={name} severity={severities.get(`${turn}.${call}`)} onClick={() => onPlace(turn, call)} />
               {columns.span && <Bar span={span} seconds={figures.seconds ?? 0} kind="call" />}
-              {columns.seconds && <td>{seconds === undefined ? '' : duration(seconds)}</td>}
+              {columns.seconds && (
+                <td>{span === undefined ? seconds !== undefined && duration(seconds) : lengthOf(span)}</td>
+              )}
               {columns.tokens && <td />}
               {columns.cost && <td />}
             </tr>
@@ -188,6 +192,10 @@ function columnsOf(turns: readonly TurnFigures[]): Columns {
     tokens: turns.some(({ tokens }) => tokens !== undefined),
     cost: turns.some(({ cost }) => cost !== undefined),
   };
+}
+
+function isEstimate(span: Span | undefined): boolean {
+  return span?.isMeasured === false && span.duration > 0;
 }
 
 function lengthOf({ duration: seconds, isMeasured }: Span): string {
