@@ -70,6 +70,7 @@ export function Results({
         <div class="panel">
           <LintIssues
             lint={state.lint}
+            isAlone
             onPlace={path => dispatch({ kind: 'definition located', path, document: 'tools' })}
           />
         </div>

@@ -113,12 +113,21 @@ function Severities({ issues }: { readonly issues: Readonly<Record<Severity, num
 }
 
 /** What is wrong with the tool definitions. */
-export function LintIssues({ lint, onPlace }: { readonly lint: Lint } & Pick<Props, 'onPlace'>) {
+export function LintIssues({
+  lint,
+  isAlone = false,
+  onPlace,
+}: {
+  readonly lint: Lint;
+  /** Whether it stands on its own, and not in the panel of the tools. Default `false`. */
+  readonly isAlone?: boolean;
+} & Pick<Props, 'onPlace'>) {
+  const Heading = isAlone ? 'h2' : 'h3';
   const { issues, errors = [], score, tools } = lint.result;
   const listed = issues.slice(0, MOST_LISTED);
   return (
     <section class="lint" aria-labelledby="lint-heading">
-      <h3 id="lint-heading">Lint of the definitions</h3>
+      <Heading id="lint-heading">Lint of the definitions</Heading>
       <p class="quiet">
         {count(tools, 'definition')}
         {lint.document === 'trajectory' && ' in the trajectory'}, score {score}

@@ -231,7 +231,7 @@ function Bar({
           <title>{`begins at ${duration(span.start)}`}</title>
           <rect
             class={`${kind}${span.isMeasured ? '' : ' until-next'}`}
-            x={(span.start / seconds) * 1000}
+            x={Math.min((span.start / seconds) * 1000, 997)}
             width={Math.max(3, (span.duration / seconds) * 1000)}
             height="10"
           />
