@@ -24,6 +24,8 @@ export function useSession(state: State, dispatch: Dispatch): void {
 
   const { documents, options, selected, active, fileName, isSourceFolded, isRaw, panels, filter, narrowing } = state;
   useEffect(() => {
+    // Another link may be opened before the pause ends.
+    const link = location.hash;
     const timer = setTimeout(() => {
       const session = {
         documents,
@@ -37,7 +39,7 @@ export function useSession(state: State, dispatch: Dispatch): void {
         filter,
         narrowing,
       };
-      keep(toText(session, { link: location.hash, given: givenText() }));
+      keep(toText(session, { link, given: givenText() }));
     }, PAUSE);
     return () => clearTimeout(timer);
   }, [documents, options, selected, active, fileName, isSourceFolded, isRaw, panels, filter, narrowing]);
