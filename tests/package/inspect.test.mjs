@@ -101,6 +101,67 @@ test('no process but this one learns the address: a page leads the browser to it
   }
 });
 
+/** Replaces the clipboard, and returns what the page copies. */
+const copyLink = async page => {
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = async text => {
+      globalThis.copied = text;
+    };
+  });
+  await page.getByRole('button', { name: 'Copy link' }).click();
+};
+
+test('copied links lead to the page that --page names', async t => {
+  const args = [example('refund.json'), '--page', 'https://example.com/a?b="c"&d'];
+  const { page, problems } = await open(t, await inspect(t, args));
+  await page.locator('.summary').waitFor();
+  await copyLink(page);
+  await page.getByText('Link copied.').waitFor();
+  const link = new URL(await page.evaluate(() => globalThis.copied));
+  assert.equal(link.origin + link.pathname + link.search, 'https://example.com/a?b=%22c%22&d');
+  assert.match(link.hash, /^#state=[\w-]+$/);
+  // An inspector on any host opens it: this one stands for that host.
+  const { page: other } = await open(t, (await inspect(t, [])) + link.hash);
+  await other.locator('.gate.failed').waitFor();
+  assert.deepEqual(problems, []);
+});
+
+test('without --page, the page says that nobody else can open its links, and offers a file', async t => {
+  const { page, problems } = await open(t, await inspect(t, [example('refund.json')]));
+  await page.locator('.summary').waitFor();
+  await copyLink(page);
+  await page.getByText('This page is served to this machine alone').waitFor();
+  assert.equal(await page.evaluate(() => globalThis.copied), undefined);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as one HTML file' }).click(),
+  ]);
+  const text = readFileSync(await download.path(), 'utf8');
+  assert.match(text, /^<!doctype html>/i);
+  assert.doesNotMatch(text, /(src|href)="?(http|\.?\/)/);
+  assert.match(text, /refund_order/);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByRole('button', { name: 'Copy it anyway' }).click();
+  await page.waitForFunction(() => globalThis.copied?.startsWith(location.origin));
+  assert.deepEqual(problems, []);
+});
+
+test('a reload reads the files again and keeps how they are looked at', async t => {
+  const { page } = await open(t, await inspect(t, [example('rollouts.json')]));
+  await page.locator('.grid-row').nth(1).click();
+  await page.waitForFunction(() => sessionStorage.getItem('toolgauge')?.includes('"selected":1'));
+  await page.reload();
+  await page.locator('.grid-row').nth(1).and(page.locator('[aria-selected=true]')).waitFor();
+});
+
+test('an address of a page that is none is refused', async () => {
+  for (const page of ['example', 'file:///tmp/x', 'https://example.com/#a']) {
+    const { code, stderr } = await run(process.execPath, [COMMAND, 'inspect', '--page', page]);
+    assert.equal(code, 2, page);
+    assert.match(stderr, /--page <url>.*It must be an address that begins with https/, page);
+  }
+});
+
 test('standard input and long JSON Lines are opened too', async t => {
   const line = JSON.stringify({ trajectory_id: 'a', turns: [{ turn_id: 1, role: 'user', content: 'x'.repeat(2000) }] });
   const address = await inspect(t, ['-'], `${line}\n`.repeat(700));

@@ -29,7 +29,25 @@ export async function givenFiles(): Promise<Given[]> {
   );
 }
 
+/** The list of the files that `toolgauge inspect` serves with the page, as JSON; empty on any other host. */
+export function givenText(): string {
+  return document.getElementById('given')?.textContent ?? '';
+}
+
+/** Where a link leads: to the page itself, to a page that others can open, or only to this machine. */
+export interface LinkTarget {
+  readonly kind: 'this page' | 'other page' | 'this machine';
+  readonly address: string;
+}
+
+/** Where links lead. `toolgauge inspect` says it, because its own page is for this machine alone. */
+export function linkTarget(): LinkTarget {
+  const page = document.querySelector<HTMLMetaElement>('meta[name="toolgauge-page"]')?.content;
+  if (page === undefined) return { kind: 'this page', address: location.href };
+  return page === '' ? { kind: 'this machine', address: location.href } : { kind: 'other page', address: page };
+}
+
 function entries(): readonly Entry[] {
-  const list = document.getElementById('given')?.textContent;
-  return list ? JSON.parse(list) : [];
+  const list = givenText();
+  return list === '' ? [] : JSON.parse(list);
 }

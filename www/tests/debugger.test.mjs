@@ -41,7 +41,7 @@ test('what is pasted anywhere on the page is opened where it belongs', async t =
 test('keys lead from issue to issue, and the text follows', async t => {
   const { page } = await openPage(t);
   await openExample(page, REFUND);
-  const steps = page.locator('.steps [role=status]');
+  const steps = page.locator('.steps .place');
   assert.equal(await steps.textContent(), '9 issues');
   await page.keyboard.press('n');
   assert.equal(await steps.textContent(), '1 of 9');
@@ -64,7 +64,7 @@ test('a key has no effect while the user types', async t => {
   await page.keyboard.type('snip');
   assert.equal(await page.getByLabel('Find in the conversation').inputValue(), 'snip');
   assert.equal(await page.locator('.tabs').isVisible(), true);
-  assert.equal(await page.locator('.steps [role=status]').textContent(), '9 issues');
+  assert.equal(await page.locator('.steps .place').textContent(), '9 issues');
   await page.locator('.cm-content').click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('s');
@@ -85,6 +85,23 @@ test('the conversation is narrowed to a search or to its issues, and hidden turn
   assert.deepEqual(await turns.locator('.number').allTextContents(), ['turn 3', 'turn 4', 'turn 5', 'turn 6']);
   await page.getByRole('button', { name: 'Show 2 hidden turns' }).click();
   assert.equal(await turns.count(), 6);
+});
+
+test('what is searched is highlighted, also in a call that is opened', async t => {
+  const { page, problems } = await openPage(t);
+  await openExample(page, REFUND);
+  const found = () => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String));
+  await page.keyboard.press('/');
+  await page.keyboard.type('lamp-3');
+  await page.locator('.call.match').waitFor();
+  assert.deepEqual(await found(), ['LAMP-3']);
+  await page.locator('.call.match > summary').click();
+  await page.waitForFunction(() =>
+    [...CSS.highlights.get('found')].some(place => place.startContainer.parentElement.closest('.call-body')),
+  );
+  await page.getByLabel('Find in the conversation').fill('');
+  await page.waitForFunction(() => !CSS.highlights.has('found'));
+  assert.deepEqual(problems, []);
 });
 
 test('an issue in a hidden turn shows the turn', async t => {

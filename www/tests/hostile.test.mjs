@@ -53,6 +53,10 @@ test('markup in every field is shown as text', async t => {
     assert.ok(values[0].includes(`${json}: `), `argument name ${place}: ${values[0]}`);
     assert.ok(values[0].includes(`: ${json}`), `argument ${place}`);
     assert.ok(values.at(-1).includes(json), `result ${place}`);
+    await page.getByLabel('Raw text').uncheck();
+    await page.locator('.turn.user .markdown').waitFor();
+    assert.equal(await strangers(page), 0, `elements from ${markup} as Markdown`);
+    await page.getByLabel('Raw text').check();
     assert.ok((await page.locator('.turn.user .reply').textContent()).includes(markup), `user ${place}`);
     assert.ok((await page.locator('.turn.agent .reply').first().textContent()).includes(markup), `reply ${place}`);
     assert.equal(await page.locator('.file-name').textContent(), fileName(markup, 'expected'), `file name ${place}`);
@@ -134,6 +138,7 @@ test('markup in the rows of a long file is shown as text', async t => {
   );
   await openFiles(page, { 'rows.jsonl': `${rows.join('\n')}\n${filler}` });
   await page.locator('.file-progress.done').waitFor();
+  await page.getByLabel('Raw text').check();
   for (const [index, markup] of HOSTILE.entries()) {
     await page.getByLabel('Find by id or line').fill(String(index * 2 + 1));
     const row = page.locator('.grid-row', {
@@ -163,7 +168,9 @@ test('markup in a link is shown as text, or refused', async t => {
     const state = { documents, options: { format: markup, failOn: markup, strict: markup }, selected: markup };
     const packed = deflateRawSync(JSON.stringify(state)).toString('base64url');
     const { page } = await openPage(t, { path: `/#state=${packed}` });
-    await page.locator('.turn.user .reply').waitFor();
+    await page.locator('.turn.user .markdown').waitFor();
+    assert.equal(await strangers(page), 0, markup);
+    await page.getByLabel('Raw text').check();
     assert.equal(await page.locator('.turn.user .reply').textContent(), markup);
     assert.equal(await page.evaluate(() => globalThis.hit), undefined, markup);
     assert.equal(await strangers(page), 0, markup);

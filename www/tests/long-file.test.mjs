@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -44,6 +44,23 @@ test('a file of 100 MB is checked while the page stays responsive', { timeout: 3
   t.diagnostic(`sorting as many numbers ten times: ${Math.round(yardstick)} ms`);
   assert.ok(longest[0] < yardstick, `${longest[0]} ms against ${yardstick} ms`);
   assert.ok((await page.locator('.grid-row').count()) < 60, 'only rows in view are drawn');
+  assert.deepEqual(problems, []);
+});
+
+test('expected calls count in the list of a long file: those that its lines carry, or else those that are given', async t => {
+  const lines = readFileSync(new URL('../../examples/trials.jsonl', import.meta.url), 'utf8').trim();
+  const path = join(folder, 'expected.jsonl');
+  writeFileSync(path, `${lines}\n`.repeat(300));
+  const { page, problems } = await openPage(t);
+  await openPaths(page, [path]);
+  await page.locator('.file-progress.done', { hasText: '2,400 of 3,600 call what is expected' }).waitFor();
+  await page.getByLabel('Only failing').check();
+  await page.locator('.list .tally', { hasText: '1,200 of 3,600 rows' }).waitFor();
+  await page.getByRole('button', { name: 'Sort by Accuracy' }).waitFor();
+  const expected = join(folder, 'expected.json');
+  writeFileSync(expected, JSON.stringify([{ tool: 'get_order', args: { order: 'W-7' } }]));
+  await openPaths(page, [expected]);
+  await page.locator('.file-progress.done', { hasText: '0 of 3,600 call what is expected' }).waitFor();
   assert.deepEqual(problems, []);
 });
 

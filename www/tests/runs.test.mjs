@@ -25,6 +25,8 @@ test('trials of a task show how often it passes, and lead to the worst of them',
     ['pass@k', '0.667', '0.833', '0.917', '1.000'],
     ['pass^k', '0.667', '0.500', '0.417', '0.333'],
   ]);
+  await panel.locator('summary', { hasText: 'pass@k, pass^k and 2 tasks with failures' }).focus();
+  await page.keyboard.press('Enter');
   await panel.getByRole('button', { name: 'exchange-3' }).click();
   await page.locator('.grid-row[aria-selected=true]', { hasText: 'exchange-3' }).waitFor();
   assert.deepEqual(problems, []);

@@ -15,6 +15,7 @@ interface InspectCommandOptions {
   readonly tools?: string;
   readonly expected?: string;
   readonly before?: string;
+  readonly page?: string;
   readonly port: number;
   readonly open: boolean;
 }
@@ -26,6 +27,7 @@ nothing is sent anywhere.
 Examples:
   $ toolgauge inspect rollouts.jsonl --tools tools.json
   $ toolgauge inspect after.jsonl --before before.jsonl
+  $ toolgauge inspect run.json --page https://example.com/inspector/
   $ toolgauge inspect messages.json --tools tools.json --expected expected.json --port 8080 --no-open
 `;
 
@@ -40,6 +42,7 @@ export function addInspect(program: Command, finish: (outcome: Outcome) => Promi
     .option('--expected <file>', 'the calls that should have been made; - for standard input')
     .option('--before <file>', 'an earlier run of the same tasks to compare with; - for standard input')
     .option('--port <port>', 'the port; 0 for any free port', parsePort, 0)
+    .option('--page <url>', 'the address of an inspector that others can open, to which copied links lead', parsePage)
     .option('--no-open', 'print the address without opening a browser')
     .addHelpText('after', notes(AFTER_HELP))
     .action(async (file: string | undefined, options: InspectCommandOptions) => finish(await inspect(file, options)));
@@ -47,13 +50,13 @@ export function addInspect(program: Command, finish: (outcome: Outcome) => Promi
 
 /** Returns once the page is served; that goes on until the process is ended. */
 async function inspect(file: string | undefined, options: InspectCommandOptions): Promise<Outcome> {
-  const { tools, expected, before } = options;
+  const { tools, expected, before, page } = options;
   const paths = Object.entries({ trajectory: file, tools, expected, before }).flatMap(([document, path]) =>
     path === undefined ? [] : [{ document: document as Given['document'], path }],
   );
   refuseTwiceStdin(paths.map(({ path }) => path));
   const given = await Promise.all(paths.map(async ({ document, path }) => ({ document, input: await giveFile(path) })));
-  const address = await openInspector(given, options.port);
+  const address = await openInspector(given, options.port, page);
   if (options.open) openBrowser(pageThatLeadsTo(address));
   return { output: `The inspector is at ${address}\nCtrl+C ends it.\n`, verdict: 'passed' };
 }
@@ -100,6 +103,13 @@ function openBrowser(page: string): void {
   const child = spawn(command as string, args as string[], { stdio: 'ignore', detached: true });
   child.on('error', error => process.stderr.write(`toolgauge: no browser could be opened: ${reasonOf(error)}\n`));
   child.unref();
+}
+
+/** The part of an address after its # belongs to the link. */
+function parsePage(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.hash === '') return url.href;
+  throw new InvalidArgumentError('It must be an address that begins with https:// or http://, without a #.');
 }
 
 function parsePort(text: string): number {

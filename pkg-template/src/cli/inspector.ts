@@ -42,14 +42,15 @@ const SAFETY = {
 
 /**
  * Serves the inspector on the loopback address with files to begin with, and gives its address. That has a part which
- * cannot be guessed, so that neither other users of the machine nor other pages get at the files.
+ * cannot be guessed, so that neither other users of the machine nor other pages get at the files. `page` is the address of
+ * an inspector that others can open, to which the links of the page lead.
  */
-export async function openInspector(given: readonly Given[], port: number): Promise<string> {
+export async function openInspector(given: readonly Given[], port: number, page?: string): Promise<string> {
   const files = pageFiles();
   const secret = randomBytes(16).toString('hex');
   const server = createServer((request, response) => {
     const { port } = server.address() as AddressInfo;
-    answer(request, response, { files, given, base: `/${secret}/`, origin: `http://${HOST}:${port}` }).catch(() =>
+    answer(request, response, { files, given, base: `/${secret}/`, origin: `http://${HOST}:${port}`, page }).catch(() =>
       response.destroy(),
     );
   });
@@ -77,6 +78,7 @@ interface Site {
   readonly given: readonly Given[];
   readonly base: string;
   readonly origin: string;
+  readonly page: string | undefined;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
@@ -126,7 +128,13 @@ function pageWith(page: string, site: Site): string {
   const text = JSON.stringify(list).replaceAll('<', '\\u003c');
   return page
     .replace(OWN_HOST, () => connections(site))
-    .replace('</head>', () => `<script type="application/json" id="given">${text}</script>\n</head>`);
+    .replace('</head>', () => `<script type="application/json" id="given">${text}</script>\n${linksTo(site)}\n</head>`);
+}
+
+/** Where the links of the page lead; to this machine alone if that is empty. */
+function linksTo({ page = '' }: Site): string {
+  const address = page.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return `<meta name="toolgauge-page" content="${address}">`;
 }
 
 function headerPolicy(site: Site): string {

@@ -1,6 +1,6 @@
 import type { CheckSummary, Gate, Trials } from 'toolgauge';
 import { CoreWorker } from '../checker/core-worker.ts';
-import type { Options, Problem } from '../checker/protocol.ts';
+import type { Documents, Options, Problem } from '../checker/protocol.ts';
 import type { FileAnswer } from './protocol.ts';
 import type { Row } from './rows.ts';
 
@@ -27,12 +27,17 @@ export class FileCheck {
   readonly #lineEnds: number[] = [];
   #progress: FileProgress;
 
-  constructor(file: File, tools: string, options: Options, onProgress: (progress: FileProgress) => void) {
+  constructor(
+    file: File,
+    { tools, expected }: Pick<Documents, 'tools' | 'expected'>,
+    options: Options,
+    onProgress: (progress: FileProgress) => void,
+  ) {
     this.#file = file;
     this.#onProgress = onProgress;
     this.#progress = { file, state: 'running', read: 0, rows: this.#rows };
     this.#worker = new CoreWorker({
-      onReady: () => this.#worker.send({ kind: 'file', file, tools, options }),
+      onReady: () => this.#worker.send({ kind: 'file', file, tools, expected, options }),
       onMessage: answer => this.#receive(answer),
       onFailure: message => this.#fail({ document: 'trajectory', code: 'internal', message }),
     });

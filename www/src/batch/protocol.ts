@@ -7,6 +7,8 @@ export interface FileQuestion {
   readonly kind: 'file';
   readonly file: File;
   readonly tools: string;
+  /** The calls that are expected of each trajectory; empty for those that the lines carry. */
+  readonly expected: string;
   readonly options: Options;
 }
 

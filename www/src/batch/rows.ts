@@ -30,7 +30,8 @@ export function rowsOf(report: CheckReport, scores: Scores | undefined): Row[] {
   return report.trajectories.map(trajectory => withAccuracy(rowOf(trajectory), accuracies.get(trajectory.index)));
 }
 
-function withAccuracy(row: Row, accuracy: Scores['trajectories'][number]['accuracy'] | undefined): Row {
+/** The row with how close the calls are to the expected ones. */
+export function withAccuracy(row: Row, accuracy: Scores['trajectories'][number]['accuracy'] | undefined): Row {
   if (accuracy === undefined) return row;
   const isAsExpected = accuracy.score === 1 && accuracy.failures === undefined;
   return { ...row, accuracy: accuracy.score, passed: row.passed && isAsExpected };

@@ -1,8 +1,10 @@
 import { detectFormat, importExpectations, importTrajectories } from 'toolgauge';
-import { check } from './check.ts';
+import { indented } from '../text/indent.ts';
+import { check, lintOf } from './check.ts';
 import { compareRuns } from './compare-runs.ts';
 import type { Answer, DocumentName, Question } from './protocol.ts';
 import { report } from './report.ts';
+import { search } from './search.ts';
 
 /** Answers one question. Never throws. */
 export async function answer(question: Question): Promise<Answer> {
@@ -13,11 +15,20 @@ export async function answer(question: Question): Promise<Answer> {
       return report(question);
     case 'diff':
       return compareRuns(question);
+    case 'lint':
+      return { kind: 'linted', lint: lintOf({ tools: question.tools, trajectory: '' }) };
+    case 'search':
+      return search(question.text);
     case 'detect':
-      return { kind: 'detected', document: detect(question.text) };
+      return { kind: 'detected', document: detect(question.text), ...onLines(question.text) };
     case 'lines':
       return { kind: 'detected', document: beginsWithLines(question.head) ? 'trajectory' : null };
   }
+}
+
+/** Programs write JSON on one line, which nobody can read. */
+function onLines(text: string): { readonly text?: string } {
+  return /\n./.test(text) ? {} : { text: indented(text) };
 }
 
 function detect(text: string): DocumentName | null {

@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Answers questions in a worker, one at a time. Questions wait until the worker is loaded. A check or a comparison that
- * has not begun is dropped when a newer one is asked for: only the newest matters.
+ * Answers questions in a worker, one at a time. Questions wait until the worker is loaded. A check, a
+ * comparison or a search that has not begun is dropped when a newer one is asked for: only the newest matters.
  */
 export class Checker {
   readonly #onLoaded: () => void;
@@ -94,5 +94,5 @@ export class Checker {
 
 /** Whether a newer question of the same kind makes one needless. */
 function isOvertaken({ kind }: Question): boolean {
-  return kind === 'check' || kind === 'diff';
+  return kind === 'check' || kind === 'diff' || kind === 'lint' || kind === 'search';
 }

@@ -3,11 +3,13 @@ import type {
   FailOn,
   IssueTypeName,
   JsonValue,
+  LintResult,
   RepairChange,
   ResultIssue,
   RuleLevel,
   RunDiff,
   ScoreReport,
+  Severity,
   ToolUseIssue,
   Trajectory,
   TrajectoryFormat,
@@ -80,13 +82,16 @@ export interface DiffQuestion {
 }
 
 /**
- * Asks for the check of a case, for a report of one, for the difference of two runs, for the kind of a text, or whether each line of a long text is a
- * trajectory of its own.
+ * Asks for the check of a case, for a report of one, for the difference of two runs, for the issues of tool definitions, for
+ * the turns of the trajectory checked last that contain a text, for the kind of a text, or whether each line of a long text
+ * is a trajectory of its own.
  */
 export type Question =
   | (Case & { readonly kind: 'check' })
   | ReportQuestion
   | DiffQuestion
+  | { readonly kind: 'lint'; readonly tools: string }
+  | { readonly kind: 'search'; readonly text: string }
   | { readonly kind: 'detect'; readonly text: string }
   | { readonly kind: 'lines'; readonly head: string };
 
@@ -133,9 +138,94 @@ export interface Correction {
   readonly changes: readonly RepairChange[];
 }
 
+/** A call as its row in the timeline shows it. */
+export interface CallRow {
+  /** Its arguments on one line, cut to a length. */
+  readonly given: string;
+  /** Its error or else its result on one line, cut to a length; empty without either. */
+  readonly outcome: string;
+  /** Whether the log says that it failed. */
+  readonly isFailed: boolean;
+  /** The length of its result as JSON, in characters; 0 without a result. */
+  readonly size: number;
+  /** Its result as JSON, if it is long: then the call itself has none. */
+  readonly longResult?: string;
+}
+
+/** When something began and how long it took, in seconds since the run began. */
+export interface Span {
+  readonly start: number;
+  readonly duration: number;
+  /** Whether the log says how long it took. Otherwise the span lasts until the next turn. */
+  readonly isMeasured: boolean;
+}
+
+/** The tokens that a model read and wrote, as far as the log says. */
+export interface Tokens {
+  readonly all: number;
+  readonly input?: number;
+  readonly output?: number;
+}
+
+/** How long a call took, as far as the log says. */
+export interface CallFigures {
+  readonly seconds?: number;
+  readonly span?: Span;
+}
+
+/** What a turn took, as far as the log says. */
+export interface TurnFigures {
+  readonly span?: Span;
+  readonly tokens?: Tokens;
+  /** In the log's currency. */
+  readonly cost?: number;
+  /** Of its calls, in order. */
+  readonly calls: readonly CallFigures[];
+}
+
+/** What a run took, as far as its log says. */
+export interface RunFigures {
+  /** Of each turn, in order. */
+  readonly turns: readonly TurnFigures[];
+  /** From the beginning of the first to the end of the last turn or call. */
+  readonly seconds?: number;
+  readonly tokens?: Tokens;
+  /** In the log's currency. */
+  readonly cost?: number;
+}
+
+/** What the calls of one tool show together. */
+export interface ToolTotal {
+  /** The name in the calls; empty for calls without a name. */
+  readonly name: string;
+  readonly calls: number;
+  /** How many results are errors. */
+  readonly errors: number;
+  /** The number of issues of its calls, by severity. */
+  readonly issues: Readonly<Record<Severity, number>>;
+  /** In seconds; absent if the log does not say how long its calls took. */
+  readonly seconds?: { readonly median: number; readonly most: number };
+  /** Lengths of results as JSON, in characters. */
+  readonly size: { readonly median: number; readonly most: number };
+}
+
+/** The issues of tool definitions. */
+export interface Lint {
+  readonly result: LintResult;
+  /** The document that holds the definitions. */
+  readonly document: 'tools' | 'trajectory';
+}
+
 /** All that the page shows of one trajectory. */
 export interface Inspection {
+  /** Without long results: see {@link CallRow}. */
   readonly trajectory: Trajectory;
+  /** The rows of the calls, by turn. */
+  readonly rows: readonly (readonly CallRow[])[];
+  /** Absent if the log holds no durations, tokens or costs. */
+  readonly figures?: RunFigures;
+  /** The tools that are called, those with the most calls first. */
+  readonly tools: readonly ToolTotal[];
   readonly findings: readonly Finding[];
   /** Remedies for the calls of a turn, by the index of the turn. */
   readonly suggestions: Readonly<Record<number, readonly string[]>>;
@@ -162,6 +252,10 @@ export interface CheckResult {
   readonly problems: readonly Problem[];
   /** How the trajectories compare with the calls that are expected of them; absent if none are or there is only one. */
   readonly scores?: Scores;
+  /** The issues of the tool definitions, given or carried by the trajectory; absent if there are none. */
+  readonly lint?: Lint;
+  /** How the calls differ from those of the same task in the run before; absent if that run has no such task. */
+  readonly earlier?: TrajectoryScore['accuracy'];
   /** How long the check took, in milliseconds. */
   readonly time: number;
 }
@@ -171,4 +265,8 @@ export type Answer =
   | { readonly kind: 'unreadable'; readonly problems: readonly Problem[] }
   | { readonly kind: 'reported'; readonly text: string }
   | { readonly kind: 'compared'; readonly diff: RunDiff }
-  | { readonly kind: 'detected'; readonly document: DocumentName | null };
+  | { readonly kind: 'linted'; readonly lint: Lint | undefined }
+  /** The indexes of the turns, and the places of the calls that contain the text, as `turn.call`. */
+  | { readonly kind: 'found'; readonly turns: readonly number[]; readonly calls: readonly string[] }
+  /** `text` is the text with each part of its JSON on a line, if the question was a text on one line. */
+  | { readonly kind: 'detected'; readonly document: DocumentName | null; readonly text?: string };

@@ -28,15 +28,31 @@ export function placeOfTrajectory(text: string, index: number): Place | undefine
     const item = trajectoryIn(text, top, index);
     return item && placeOf(item);
   }
-  const lines = [...text.matchAll(/^.*\S.*$/gm)];
-  const line = lines.length > 1 && lines.every(([line]) => line.startsWith('{')) ? lines[index] : undefined;
-  return line && { from: line.index, to: line.index + line[0].length };
+  return lineOfIndex(text, index);
 }
 
 /** The place of the value at a path like `turns[2].tool_calls[0].name`, or else of the nearest value around it. */
 export function placeOfPath(text: string, path: string): Place | undefined {
   const root = jsonLanguage.parser.parse(text).topNode.firstChild;
+  const [first, ...rest] = stepsOf(path);
+  const line = typeof first === 'number' && root?.name !== 'Array' ? lineOfIndex(text, first) : undefined;
+  if (line !== undefined) return placeInLine(text, line, rest);
   return root === null ? undefined : placeOf(descend(text, root, stepsOf(path)));
+}
+
+/** The place of the document at an index, in a text of one JSON document per line. */
+function lineOfIndex(text: string, index: number): Place | undefined {
+  const lines = [...text.matchAll(/^.*\S.*$/gm)];
+  const line = lines.length > 1 && lines.every(([line]) => line.startsWith('{')) ? lines[index] : undefined;
+  return line && { from: line.index, to: line.index + line[0].length };
+}
+
+function placeInLine(text: string, { from, to }: Place, steps: readonly (string | number)[]): Place {
+  const line = text.slice(from, to);
+  const root = jsonLanguage.parser.parse(line).topNode.firstChild;
+  if (root === null) return { from, to };
+  const place = placeOf(descend(line, root, steps));
+  return { from: from + place.from, to: from + place.to };
 }
 
 /**

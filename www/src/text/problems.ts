@@ -3,6 +3,7 @@ import { type Place, placeOfPath, placeOfSyntaxError } from './places.ts';
 
 /** The place of a problem, or the start of the text if the place is unknown. */
 export function placeOfProblem(text: string, problem: Problem): Place {
+  if (text.length > LONGEST) return (problem.code === 'invalid_json' && placeOfLine(text, problem.message)) || START;
   if (problem.code === 'invalid_json') return placeOfLine(text, problem.message) ?? placeOfSyntaxError(text) ?? START;
   return (problem.path === undefined ? undefined : placeOfPath(text, problem.path)) ?? START;
 }
@@ -11,6 +12,9 @@ export function placeOfProblem(text: string, problem: Problem): Place {
 export function lineOf(text: string, place: Place): number {
   return text.slice(0, place.from).split('\n').length;
 }
+
+/** A longer text is not read as a tree, in UTF-16 units, because that would take the page long. */
+const LONGEST = 1_000_000;
 
 const START: Place = { from: 0, to: 1 };
 

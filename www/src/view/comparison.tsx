@@ -1,5 +1,6 @@
+import { useState } from 'preact/hooks';
 import type { ArgumentDifference, ScoredToolCall, TrajectoryScore } from 'toolgauge';
-import { json } from './labels.ts';
+import { count, json } from './labels.ts';
 import { Value } from './value.tsx';
 
 interface Pair {
@@ -10,16 +11,60 @@ interface Pair {
   readonly note?: string;
 }
 
-/** Expected calls on one side, actual ones on the other. */
-export function Comparison({ accuracy }: { readonly accuracy: TrajectoryScore['accuracy'] }) {
+/** With what the calls are compared. */
+type Kind = 'expected' | 'before';
+
+/** How both sides, and the pairs, are named. */
+const NAMES = {
+  expected: {
+    heading: 'Expected against actual',
+    sides: ['Expected', 'Actual'],
+    differs: 'expected',
+    same: 'as expected',
+    status: { correct: 'correct', incorrect: 'incorrect', missed: 'missed', extra: 'extra', forbidden: 'forbidden' },
+  },
+  before: {
+    heading: 'Calls before and after',
+    sides: ['Before', 'After'],
+    differs: 'before',
+    same: 'the same as before',
+    status: { correct: 'same', incorrect: 'changed', missed: 'gone', extra: 'new', forbidden: 'forbidden' },
+  },
+} as const;
+
+/** Expected or earlier calls on one side, actual ones on the other. What is the same is folded until the user wants it. */
+export function Comparison({
+  kind,
+  accuracy,
+}: {
+  readonly kind: Kind;
+  readonly accuracy: TrajectoryScore['accuracy'];
+}) {
+  const [onlyDifferences, setOnlyDifferences] = useState(true);
+  const pairs = pairsOf(accuracy);
+  const shown = onlyDifferences ? pairs.filter(({ status }) => status !== 'correct') : pairs;
+  const names = NAMES[kind];
+  const id = `comparison-${kind}`;
   return (
-    <section class="comparison" aria-labelledby="comparison-heading">
-      <h2 id="comparison-heading">Expected against actual</h2>
-      <dl class="figures">
-        <Figure name="F1" value={accuracy.f1} />
-        <Figure name="Precision" value={accuracy.precision} />
-        <Figure name="Recall" value={accuracy.recall} />
-      </dl>
+    <section class="comparison" aria-labelledby={id}>
+      <div class="comparison-bar">
+        <h2 id={id}>{names.heading}</h2>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={onlyDifferences}
+            onChange={event => setOnlyDifferences(event.currentTarget.checked)}
+          />
+          Only differences
+        </label>
+      </div>
+      {kind === 'expected' && (
+        <dl class="figures">
+          <Figure name="F1" value={accuracy.f1} />
+          <Figure name="Precision" value={accuracy.precision} />
+          <Figure name="Recall" value={accuracy.recall} />
+        </dl>
+      )}
       {accuracy.failures !== undefined && (
         <ul class="unmet" aria-label="Not as expected">
           {accuracy.failures.map(failure => (
@@ -33,23 +78,30 @@ export function Comparison({ accuracy }: { readonly accuracy: TrajectoryScore['a
         </p>
       ))}
       <ol class="pairs">
-        {pairsOf(accuracy).map((pair, index) => (
+        {shown.map((pair, index) => (
           <li key={index} class={`pair ${pair.status}`}>
             <h3>
-              <span class="status">{pair.status}</span>
+              <span class="status">{names.status[pair.status]}</span>
               <span class="tool">{(pair.expected ?? pair.actual)?.tool}</span>
             </h3>
             <div class="sides">
-              <Side title="Expected" call={pair.expected} differences={pair.differences} />
-              <Side title="Actual" call={pair.actual} differences={pair.differences} />
+              {([pair.expected, pair.actual] as const).map((call, side) => (
+                <Side
+                  key={side}
+                  title={names.sides[side] ?? ''}
+                  call={call}
+                  differences={pair.differences}
+                  onlyDifferences={onlyDifferences}
+                />
+              ))}
             </div>
             {pair.note !== undefined && <p class="note">{pair.note}</p>}
             {pair.differences.length > 0 && (
               <ul class="differences">
                 {pair.differences.map((difference, place) => (
                   <li key={place}>
-                    <code>{difference.path}</code> {difference.kind}: expected{' '}
-                    <code>{difference.rule ?? json(difference.expected)}</code>, got{' '}
+                    <code>{difference.path}</code> {difference.kind}: {names.differs}{' '}
+                    <code>{difference.rule ?? json(difference.expected)}</code>, {kind === 'before' ? 'after' : 'got'}{' '}
                     <code>{json(difference.actual)}</code>
                   </li>
                 ))}
@@ -58,6 +110,12 @@ export function Comparison({ accuracy }: { readonly accuracy: TrajectoryScore['a
           </li>
         ))}
       </ol>
+      {shown.length < pairs.length && (
+        <button type="button" class="link" onClick={() => setOnlyDifferences(false)}>
+          Show {count(pairs.length - shown.length, 'call')} {names.same}
+        </button>
+      )}
+      {pairs.length === 0 && <p class="calm">No calls.</p>}
     </section>
   );
 }
@@ -75,10 +133,13 @@ function Side({
   title,
   call,
   differences,
+  onlyDifferences,
 }: {
   readonly title: string;
   readonly call: ScoredToolCall | undefined;
   readonly differences: readonly ArgumentDifference[];
+  /** Whether the arguments that are the same on both sides are folded. */
+  readonly onlyDifferences: boolean;
 }) {
   return (
     <div class="side">
@@ -86,7 +147,12 @@ function Side({
       {call === undefined ? (
         <p class="nothing">no call</p>
       ) : (
-        <Value value={call.args} root="args" marked={differences.map(({ path }) => path)} />
+        <Value
+          value={call.args}
+          root="args"
+          marked={differences.map(({ path }) => path)}
+          onlyMarked={onlyDifferences}
+        />
       )}
     </div>
   );

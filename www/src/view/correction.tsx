@@ -57,7 +57,7 @@ export function CorrectionBlock({ correction }: { readonly correction: Correctio
           {isCopied === false && 'The browser does not let this page copy: select the call below.'}
         </p>
       </div>
-      {isCopied === false && <Value value={corrected} />}
+      {isCopied === false && <Value value={corrected} isExact />}
     </div>
   );
 }

@@ -10,6 +10,7 @@ interface Props {
 /** The progress of the check of a file, and its totals so far. */
 export function FileProgressBar({ progress, onStop }: Props) {
   const { file, state, read, summary, gate, problem } = progress;
+  const accuracies = progress.rows.flatMap(({ accuracy }) => accuracy ?? []);
   const share = file.size === 0 ? 1 : read / file.size;
   return (
     <section class={`file-progress ${state}`} aria-label="Check of the file">
@@ -38,6 +39,7 @@ export function FileProgressBar({ progress, onStop }: Props) {
         {state === 'stopped' && `Stopped at ${Math.floor(share * 100)} %. `}
         {problem?.message}
         {summary !== undefined && totals(summary)}
+        {accuracies.length > 0 && ` · ${asExpected(accuracies)}`}
       </p>
       {state === 'done' && gate !== undefined && !gate.passed && <p class="gate failed">{gate.failures.join('; ')}</p>}
     </section>

@@ -5,8 +5,9 @@ import { Results } from './results.tsx';
 import { Source } from './source.tsx';
 import { INITIAL, reduce, type State } from './state.ts';
 import { ThemeButton } from './theme.tsx';
-import { useCheck, useChecker, useRunDiff } from './use-checker.ts';
+import { useCheck, useChecker, useLint, useRunDiff, useSearch } from './use-checker.ts';
 import { useFiles } from './use-files.ts';
+import { useHistory } from './use-history.ts';
 import { useKeys } from './use-keys.ts';
 import { useLink } from './use-link.ts';
 import { usePaste } from './use-paste.ts';
@@ -19,14 +20,17 @@ function initial(state: State): State {
 /** The whole page. */
 export function Inspector() {
   const [state, dispatch] = useReducer(reduce, INITIAL, initial);
-  const { checker, isLoaded } = useChecker();
+  const { checker, isLoaded, readsMarkdown } = useChecker();
   useLink(dispatch);
   useCheck(checker, state, dispatch);
   useRunDiff(checker, state, dispatch);
+  useLint(checker, state, dispatch);
+  useSearch(checker, state, dispatch);
   const openFiles = useFiles(checker, dispatch);
-  const { documents, active, problems, shown, fileName, narrowing, isSourceFolded } = state;
+  const { documents, active, problems, shown, fileName, isSourceFolded } = state;
   useSession(state, dispatch);
-  useKeys({ isFolded: isSourceFolded, ...narrowing }, dispatch);
+  useHistory(state, dispatch);
+  useKeys(state, dispatch);
   const openHere = useCallback((files: readonly File[]) => openFiles(files, active), [openFiles, active]);
   usePaste(openHere);
   const openExample = ({ documents }: Example) => dispatch({ kind: 'example opened', documents });
@@ -47,7 +51,7 @@ export function Inspector() {
           documents={documents}
           active={active}
           problems={problems}
-          shown={active === 'trajectory' ? shown : undefined}
+          shown={shown?.document === active ? shown : undefined}
           fileName={fileName}
           onActivate={name => dispatch({ kind: 'document activated', name })}
           onEdit={(name, text) => dispatch({ kind: 'edited', documents: { [name]: text } })}
@@ -56,7 +60,14 @@ export function Inspector() {
           isFolded={isSourceFolded}
           onFold={isFolded => dispatch({ kind: 'source folded', isFolded })}
         />
-        <Results state={state} dispatch={dispatch} checker={checker} isLoaded={isLoaded} onExample={openExample} />
+        <Results
+          state={state}
+          dispatch={dispatch}
+          checker={checker}
+          isLoaded={isLoaded}
+          readsMarkdown={readsMarkdown}
+          onExample={openExample}
+        />
       </main>
     </DropArea>
   );

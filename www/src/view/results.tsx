@@ -1,4 +1,5 @@
-import { useMemo } from 'preact/hooks';
+import { useCallback, useMemo } from 'preact/hooks';
+import type { Closest } from 'toolgauge';
 import { rowsOf } from '../batch/rows.ts';
 import type { Checker } from '../checker/checker.ts';
 import type { CheckResult, Inspection } from '../checker/protocol.ts';
@@ -11,13 +12,15 @@ import { TrajectoryList } from './list.tsx';
 import { Notes, Unreadable } from './notes.tsx';
 import { FormatChoice, OptionsPanel, withRule } from './options.tsx';
 import { RunDiffPanel } from './run-diff.tsx';
-import { type Checked, type Dispatch, isEmpty, type State } from './state.ts';
+import { type Checked, type Dispatch, isEmpty, type Panel, type State } from './state.ts';
 import { Summary } from './summary.tsx';
 import { TakeAway } from './take-away.tsx';
 import { Timeline } from './timeline.tsx';
+import { LintIssues, ToolsPanel } from './tools.tsx';
 import { TrialsPanel } from './trials.tsx';
 import { useFileCheck } from './use-file-check.ts';
 import { KEYS } from './use-keys.ts';
+import { Waterfall } from './waterfall.tsx';
 import { Welcome } from './welcome.tsx';
 
 interface Props {
@@ -31,11 +34,14 @@ export function Results({
   dispatch,
   checker,
   isLoaded,
+  readsMarkdown,
   onExample,
 }: Props & {
   readonly checker: Checker;
   /** `false` as long as the checker is being loaded. */
   readonly isLoaded: boolean;
+  /** Whether texts can be shown as Markdown. */
+  readonly readsMarkdown: boolean;
   readonly onExample: (example: Example) => void;
 }) {
   const { options, checked, problems, isChecking, unopened, isLinkDamaged } = state;
@@ -60,6 +66,15 @@ export function Results({
       )}
       <LongFile state={state} dispatch={dispatch} />
       {isBlank && isLinkDamaged && <Warning text="The link is damaged: nothing could be read from it." />}
+      {isBlank && state.lint !== undefined && (
+        <div class="panel">
+          <LintIssues
+            lint={state.lint}
+            isAlone
+            onPlace={path => dispatch({ kind: 'definition located', path, document: 'tools' })}
+          />
+        </div>
+      )}
       {isBlank && <Welcome onExample={onExample} />}
       {isChecking && !isLoaded && (
         <p class="quiet loading">The checker is still loading. The check starts by itself.</p>
@@ -71,7 +86,9 @@ export function Results({
           onMoveToTools={() => dispatch({ kind: 'tools moved' })}
         />
       )}
-      {checked !== undefined && <Result state={state} dispatch={dispatch} checked={checked} checker={checker} />}
+      {checked !== undefined && (
+        <Result state={state} dispatch={dispatch} checked={checked} checker={checker} readsMarkdown={readsMarkdown} />
+      )}
     </div>
   );
 }
@@ -110,7 +127,8 @@ function Result({
   dispatch,
   checked: { result, of },
   checker,
-}: Props & { readonly checked: Checked; readonly checker: Checker }) {
+  readsMarkdown,
+}: Props & { readonly checked: Checked; readonly checker: Checker; readonly readsMarkdown: boolean }) {
   const { problems, fileName, progress } = state;
   const { report, inspection } = result;
   return (
@@ -118,7 +136,16 @@ function Result({
       {progress === undefined && report.trajectories.length > 1 && <Several result={result} dispatch={dispatch} />}
       <Summary result={result} failOn={of.options.failOn} />
       <Notes problems={problems} warnings={report.warnings} />
-      {inspection !== undefined && <Findings state={state} dispatch={dispatch} inspection={inspection} />}
+      {inspection !== undefined && <Panels state={state} dispatch={dispatch} result={result} inspection={inspection} />}
+      {inspection !== undefined && (
+        <Findings
+          state={state}
+          dispatch={dispatch}
+          inspection={inspection}
+          earlier={result.earlier}
+          readsMarkdown={readsMarkdown}
+        />
+      )}
       <TakeAway checker={checker} shown={of} fileName={fileName} inspection={inspection} />
       <p class="quiet keys">
         {KEYS.map(({ key, does }) => (
@@ -152,21 +179,76 @@ function Several({
   );
 }
 
+/** What the trajectory took, and what its tools show: folded, so that the timeline stays near the top. */
+function Panels({
+  state: { panels, narrowing },
+  dispatch,
+  result: { lint },
+  inspection,
+}: Props & { readonly result: CheckResult; readonly inspection: Inspection }) {
+  const toggle = (panel: Panel) => (isOpen: boolean) => dispatch({ kind: 'panel toggled', panel, isOpen });
+  const follow = useCallback(
+    (turn: number, call: number | undefined) => dispatch({ kind: 'place followed', turn, call }),
+    [dispatch],
+  );
+  return (
+    <div class="folded-panels">
+      <Waterfall
+        inspection={inspection}
+        isOpen={panels.has('waterfall')}
+        onToggle={toggle('waterfall')}
+        onPlace={follow}
+      />
+      <ToolsPanel
+        tools={inspection.tools}
+        lint={lint}
+        chosen={narrowing.tool}
+        isOpen={panels.has('tools')}
+        onToggle={toggle('tools')}
+        onChoose={tool => dispatch({ kind: 'timeline narrowed', narrowing: { ...narrowing, tool } })}
+        onPlace={path => lint !== undefined && dispatch({ kind: 'definition located', path, document: lint.document })}
+      />
+    </div>
+  );
+}
+
 /** The issues of the selected trajectory, its timeline and its expected calls. */
-function Findings({ state, dispatch, inspection }: Props & { readonly inspection: Inspection }) {
-  const { options, filter, current, narrowing, target } = state;
+function Findings({
+  state,
+  dispatch,
+  inspection,
+  earlier,
+  readsMarkdown,
+}: Props & {
+  readonly inspection: Inspection;
+  readonly earlier: CheckResult['earlier'];
+  readonly readsMarkdown: boolean;
+}) {
+  const { options, selected, filter, current, narrowing, matches, target, isRaw } = state;
+  const toSource = useCallback(
+    (turn: number, call: number, argument?: string) => dispatch({ kind: 'call located', turn, call, argument }),
+    [dispatch],
+  );
+  const toEvidence = useCallback(
+    (turn: number, closest: Closest) => dispatch({ kind: 'evidence followed', turn, closest }),
+    [dispatch],
+  );
   // Typing and filtering do not draw the same element again.
   const timeline = useMemo(
     () => (
       <Timeline
+        // What was unfolded in one trajectory says nothing about another.
+        key={`${selected} ${inspection.trajectory.trajectory_id}`}
         inspection={inspection}
         narrowing={narrowing}
+        matches={matches}
         target={target}
-        onSource={(turn, call, argument) => dispatch({ kind: 'call located', turn, call, argument })}
-        onEvidence={(turn, closest) => dispatch({ kind: 'evidence followed', turn, closest })}
+        isRaw={isRaw || !readsMarkdown}
+        onSource={toSource}
+        onEvidence={toEvidence}
       />
     ),
-    [inspection, narrowing, target, dispatch],
+    [selected, inspection, narrowing, matches, target, isRaw, readsMarkdown, toSource, toEvidence],
   );
   return (
     <div class="findings">
@@ -177,8 +259,11 @@ function Findings({ state, dispatch, inspection }: Props & { readonly inspection
           filter={filter}
           current={current}
           narrowing={narrowing}
+          matches={matches}
+          isRaw={isRaw}
           onStep={by => dispatch({ kind: 'issue stepped', by })}
           onNarrow={narrowing => dispatch({ kind: 'timeline narrowed', narrowing })}
+          onRaw={isRaw => dispatch({ kind: 'reading changed', isRaw })}
         />
         {timeline}
       </section>
@@ -194,7 +279,10 @@ function Findings({ state, dispatch, inspection }: Props & { readonly inspection
         }
         numberOf={turn => inspection.trajectory.turns[turn]?.turn_id ?? turn + 1}
       />
-      {inspection.accuracy !== undefined && <Comparison accuracy={inspection.accuracy} />}
+      <div class="comparisons">
+        {inspection.accuracy !== undefined && <Comparison kind="expected" accuracy={inspection.accuracy} />}
+        {earlier !== undefined && <Comparison kind="before" accuracy={earlier} />}
+      </div>
     </div>
   );
 }

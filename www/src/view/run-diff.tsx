@@ -75,9 +75,26 @@ function Difference({ diff, onTask }: { readonly diff: RunDiff } & Pick<Props, '
         </ul>
       )}
       <Rest length={changed.length} noun="changed task" />
+      <Same tasks={tasks.filter(task => !changed.includes(task))} onTask={onTask} />
       <Issues title="New issues" issues={newIssues} onTask={onTask} />
       <Issues title="Gone issues" issues={goneIssues} onTask={onTask} />
     </>
+  );
+}
+
+/** The tasks that are the same in both runs, folded. */
+function Same({ tasks, onTask }: { readonly tasks: readonly TaskChange[] } & Pick<Props, 'onTask'>) {
+  if (tasks.length === 0) return null;
+  return (
+    <details class="same">
+      <summary>{count(tasks.length, 'task')} the same</summary>
+      <ul class="tasks">
+        {tasks.slice(0, MOST_LISTED).map(change => (
+          <Task key={change.task} change={change} onTask={onTask} />
+        ))}
+      </ul>
+      <Rest length={tasks.length} noun="task" />
+    </details>
   );
 }
 
@@ -101,7 +118,7 @@ const BADGES = { better: 'fine', worse: 'high', same: 'low' } as const;
 
 function Task({ change, onTask }: { readonly change: TaskChange } & Pick<Props, 'onTask'>) {
   const { task, direction, stability, before, after } = change;
-  const word = direction === 'same' ? stability : direction;
+  const word = direction === 'same' ? (stability ?? 'same') : direction;
   return (
     <li>
       <span class={`badge ${BADGES[direction]}`}>{word}</span>{' '}

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { DocumentName, Documents, Problem } from '../checker/protocol.ts';
 import { EXAMPLES, type Example } from '../examples.ts';
 import { Editor, type Shown } from '../text/editor.tsx';
@@ -40,7 +40,8 @@ export function Source(props: Props) {
     props;
   const picker = useRef<HTMLInputElement>(null);
   const problem = problems.find(({ document }) => document === active);
-  const place = problem && placeOfProblem(documents[active], problem);
+  const text = documents[active];
+  const place = useMemo(() => problem && placeOfProblem(text, problem), [text, problem]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -8,14 +8,20 @@ import {
   type DocumentName,
   type Documents,
   type Finding,
+  type Lint,
   type Options,
   type Problem,
 } from '../checker/protocol.ts';
 import type { LinkState } from '../link.ts';
 import type { Shown } from '../text/editor.tsx';
-import { type Place, placeOfCall, placeOfExcerpt, placeOfTrajectory, quoteIn } from '../text/places.ts';
+import { type Place, placeOfCall, placeOfExcerpt, placeOfPath, placeOfTrajectory, quoteIn } from '../text/places.ts';
 import { type Filter, NO_FILTER, passes } from './issues.tsx';
-import { type Narrowing, NOTHING_HIDDEN, type Target } from './timeline.tsx';
+import { type Matches, type Narrowing, NOTHING_HIDDEN, type Target } from './timeline.tsx';
+
+/** A place to show, and the document that it is in. */
+export interface ShownPlace extends Shown {
+  readonly document: DocumentName;
+}
 
 /** A result, and the case that it is of: the texts may have changed since. */
 export interface Checked {
@@ -26,8 +32,29 @@ export interface Checked {
 /** The difference of two runs, or the reason why there is none. */
 export type RunComparison = { readonly diff: RunDiff } | { readonly reason: string };
 
+/** A panel that the user can unfold. */
+export type Panel = 'waterfall' | 'tools';
+
 /** What survives a reload of the page. */
-export type Session = Pick<State, 'documents' | 'options' | 'selected' | 'active' | 'fileName' | 'isSourceFolded'>;
+export type Session = Pick<
+  State,
+  | 'documents'
+  | 'options'
+  | 'selected'
+  | 'active'
+  | 'fileName'
+  | 'isSourceFolded'
+  | 'isRaw'
+  | 'panels'
+  | 'filter'
+  | 'narrowing'
+>;
+
+/** What the browser's back and forward lead to. */
+export type Visit = Pick<
+  State,
+  'documents' | 'options' | 'selected' | 'active' | 'fileName' | 'file' | 'chosenRow' | 'filter' | 'narrowing'
+>;
 
 /** Everything that the page shows. */
 export interface State {
@@ -46,6 +73,16 @@ export interface State {
   readonly current: number | undefined;
   /** Which turns the timeline shows. */
   readonly narrowing: Narrowing;
+  /** What contains the text that is searched; undefined as long as none is. */
+  readonly matches: Matches | undefined;
+  /** Whether texts are shown as they are written, and not as Markdown. */
+  readonly isRaw: boolean;
+  /** The panels that are unfolded. */
+  readonly panels: ReadonlySet<Panel>;
+  /** The issues of the tool definitions, as long as there is no trajectory. */
+  readonly lint: Lint | undefined;
+  /** How often the user went on to other texts or another trajectory: each time is an entry in the browser's history. */
+  readonly visits: number;
   /** Whether the texts are folded. */
   readonly isSourceFolded: boolean;
   /** Whether the window has no room for texts and results side by side. */
@@ -53,7 +90,7 @@ export interface State {
   /** The call or reply to bring into view. */
   readonly target: Target | undefined;
   /** The place to show in the text. */
-  readonly shown: Shown | undefined;
+  readonly shown: ShownPlace | undefined;
   readonly isLinkDamaged: boolean;
   /** A file that is too long to be a text on the page. */
   readonly file: File | undefined;
@@ -78,6 +115,11 @@ export const INITIAL: State = {
   filter: NO_FILTER,
   current: undefined,
   narrowing: NOTHING_HIDDEN,
+  matches: undefined,
+  isRaw: false,
+  panels: new Set(),
+  lint: undefined,
+  visits: 0,
   isSourceFolded: false,
   isNarrow: false,
   target: undefined,
@@ -105,7 +147,14 @@ export type Action =
   | { readonly kind: 'example opened'; readonly documents: Documents }
   | { readonly kind: 'document opened'; readonly name: DocumentName; readonly text: string; readonly fileName: string }
   | { readonly kind: 'long file opened'; readonly file: File }
-  | { readonly kind: 'row opened'; readonly place: number; readonly text: string; readonly index: number }
+  | {
+      readonly kind: 'row opened';
+      readonly place: number;
+      readonly text: string;
+      readonly index: number;
+      /** Whether the user chose it. The first row opens by itself. */
+      readonly isChosen: boolean;
+    }
   | { readonly kind: 'not opened'; readonly reason: string }
   | { readonly kind: 'file progressed'; readonly progress: FileProgress | undefined }
   | { readonly kind: 'check begun' }
@@ -121,8 +170,18 @@ export type Action =
   /** The next issue or the one before is wanted. */
   | { readonly kind: 'issue stepped'; readonly by: 1 | -1 }
   | { readonly kind: 'timeline narrowed'; readonly narrowing: Narrowing }
+  | { readonly kind: 'searched'; readonly matches: Matches | undefined }
+  | { readonly kind: 'tools linted'; readonly lint: Lint | undefined }
+  | { readonly kind: 'reading changed'; readonly isRaw: boolean }
+  | { readonly kind: 'panel toggled'; readonly panel: Panel; readonly isOpen: boolean }
+  | { readonly kind: 'place followed'; readonly turn: number; readonly call: number | undefined }
+  | { readonly kind: 'definition located'; readonly path: string; readonly document: DocumentName }
+  /** The browser went back or forward. */
+  | { readonly kind: 'visit returned'; readonly visit: Visit }
   | { readonly kind: 'source folded'; readonly isFolded: boolean }
   | { readonly kind: 'session restored'; readonly session: Session }
+  /** The files of `toolgauge inspect` were opened again: they are shown as they were. */
+  | { readonly kind: 'view restored'; readonly session: Session }
   | { readonly kind: 'tools moved' }
   | { readonly kind: 'evidence followed'; readonly turn: number; readonly closest: Closest }
   | ({ readonly kind: 'call located' } & CallPlace)
@@ -144,8 +203,10 @@ export function reduce(state: State, action: Action): State {
     case 'long file opened':
       return { ...opened(state, { trajectory: '' }, action.file.name), file: action.file, active: 'trajectory' };
     case 'row opened':
+      if (!action.isChosen && state.chosenRow !== undefined) return state;
       return {
         ...withDocuments(state, { trajectory: action.text }),
+        visits: state.visits + (action.isChosen && action.place !== state.chosenRow ? 1 : 0),
         chosenRow: action.place,
         selected: action.index,
         filter: NO_FILTER,
@@ -179,10 +240,26 @@ export function reduce(state: State, action: Action): State {
       return withIssueStepped(state, action.by);
     case 'timeline narrowed':
       return { ...state, narrowing: action.narrowing };
+    case 'searched':
+      return { ...state, matches: action.matches };
+    case 'tools linted':
+      return { ...state, lint: action.lint };
+    case 'reading changed':
+      return { ...state, isRaw: action.isRaw };
+    case 'panel toggled':
+      return { ...state, panels: withPanel(state.panels, action.panel, action.isOpen) };
+    case 'place followed':
+      return { ...state, target: { turn: action.turn, call: action.call } };
+    case 'definition located':
+      return withDefinitionShown(state, action.document, action.path);
+    case 'visit returned':
+      return { ...state, ...action.visit, target: undefined, current: undefined, shown: undefined };
     case 'source folded':
       return { ...state, isSourceFolded: action.isFolded };
     case 'session restored':
       return { ...state, ...action.session };
+    case 'view restored':
+      return withView(state, action.session);
     case 'tools moved':
       return withDocuments({ ...state, active: 'tools' }, { trajectory: '', tools: state.documents.trajectory });
     case 'evidence followed':
@@ -192,6 +269,11 @@ export function reduce(state: State, action: Action): State {
     case 'finding located':
       return withFindingShown(state, action.finding);
   }
+}
+
+function withView(state: State, session: Session): State {
+  const { documents: _, fileName: _name, ...view } = session;
+  return { ...state, ...view };
 }
 
 /** Without a trajectory, in the page or in a long file, there is nothing to show. */
@@ -223,6 +305,7 @@ function opened(state: State, documents: Partial<Documents>, fileName: string | 
   const isTrajectoryNew = documents.trajectory !== undefined;
   return {
     ...withDocuments(state, documents),
+    visits: state.visits + 1,
     selected: 0,
     filter: NO_FILTER,
     narrowing: NOTHING_HIDDEN,
@@ -254,6 +337,8 @@ function answered(state: State, answer: Answer, of: Case): State {
       return { ...after, checked: undefined, problems: answer.problems };
     case 'reported':
     case 'compared':
+    case 'linted':
+    case 'found':
     case 'detected':
       return after;
   }
@@ -275,12 +360,21 @@ const MOST_FOLLOWED = 400_000;
 function following(state: State, place: (text: string) => Place | undefined): Pick<State, 'shown'> {
   const text = state.documents.trajectory;
   const found = text.length > MOST_FOLLOWED ? undefined : place(text);
-  return { shown: found === undefined ? state.shown : { place: found, isFollowing: true } };
+  return { shown: found === undefined ? state.shown : { place: found, isFollowing: true, document: 'trajectory' } };
 }
 
 function withTrajectorySelected(state: State, index: number): State {
   const followed = following(state, text => placeOfTrajectory(text, index));
-  return { ...state, ...followed, selected: index, current: undefined, narrowing: NOTHING_HIDDEN };
+  const visits = state.visits + (index === state.selected ? 0 : 1);
+  return {
+    ...state,
+    ...followed,
+    visits,
+    selected: index,
+    target: undefined,
+    current: undefined,
+    narrowing: NOTHING_HIDDEN,
+  };
 }
 
 function withFindingFollowed(state: State, finding: Finding): State {
@@ -308,7 +402,20 @@ function withFindingShown(state: State, finding: Finding): State {
 }
 
 function withPlaceShown(state: State, place: Place): State {
-  return { ...state, active: 'trajectory', shown: { place }, isSourceFolded: false };
+  return { ...state, active: 'trajectory', shown: { place, document: 'trajectory' }, isSourceFolded: false };
+}
+
+function withPanel(panels: ReadonlySet<Panel>, panel: Panel, isOpen: boolean): ReadonlySet<Panel> {
+  const next = new Set(panels);
+  if (isOpen) next.add(panel);
+  else next.delete(panel);
+  return next;
+}
+
+/** The definitions are in the tools, or in the trajectory that carries them. */
+function withDefinitionShown(state: State, active: DocumentName, path: string): State {
+  const place = placeOfPath(state.documents[active], path) ?? { from: 0, to: 0 };
+  return { ...state, active, shown: { place, document: active }, isSourceFolded: false };
 }
 
 function placeOfCallIn({ checked }: State, { turn, call, argument }: CallPlace, text: string): Place | undefined {

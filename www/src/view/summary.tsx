@@ -13,6 +13,8 @@ export function Summary({ result, failOn }: Props) {
   const checked = report.trajectories.find(({ index }) => index === selected);
   // The gate is about all trajectories. If there are several, each passes or fails on its own.
   const isAlone = report.trajectories.length === 1;
+  const accuracy = inspection?.accuracy;
+  const isAsExpected = accuracy === undefined || (accuracy.score === 1 && accuracy.failures === undefined);
   const passed = isAlone ? report.gate.passed : (checked?.passed ?? false);
   const failures = isAlone ? report.gate.failures.join('; ') : '';
   return (
@@ -21,7 +23,7 @@ export function Summary({ result, failOn }: Props) {
         Summary
       </h2>
       <Dial name="Score" value={checked?.score ?? null} />
-      {inspection?.accuracy !== undefined && <Dial name="Accuracy" value={inspection.accuracy.score} />}
+      {accuracy !== undefined && <Dial name="Accuracy" value={accuracy.score} />}
       <div class="verdicts">
         <p class={`gate ${passed ? 'passed' : 'failed'}`}>
           {passed ? '✓ Passes' : '✕ Fails'}
@@ -29,6 +31,7 @@ export function Summary({ result, failOn }: Props) {
             {passed || failures === '' ? (failOn === 'never' ? '' : ` with the gate at ${failOn}`) : `: ${failures}`}
           </span>
         </p>
+        {!isAsExpected && <p class="unexpected">✕ The calls are not as expected</p>}
         <p class="extent">
           {checked !== undefined && extentOf(checked, inspection?.findings.length ?? 0)}
           {report.trajectories.length > 1 &&

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Checker } from '../checker/checker.ts';
 import type { Case, Inspection, ReportSyntax } from '../checker/protocol.ts';
+import { linkTarget } from '../given.ts';
 import { putOnClipboard } from './clipboard.ts';
 
 interface Props {
@@ -17,13 +18,20 @@ const REPORTS: Readonly<Record<ReportSyntax, { readonly label: string; readonly 
   html: { label: 'HTML', ending: 'html' },
 };
 
+const LOCAL =
+  'This page is served to this machine alone: nobody else can open its links. Start toolgauge inspect with --page and the address of an inspector that others can open, or give away a file.';
+
 /** What a user can take away: a link, reports, a test. */
 export function TakeAway({ checker, shown, fileName, inspection }: Props) {
   const [status, setStatus] = useState('');
-  const [longLink, setLongLink] = useState<string>();
+  /** A link that is copied only if the user still wants it. */
+  const [doubtful, setDoubtful] = useState<string>();
+  /** Whether the link leads only to this machine, so that a file is the better thing to give away. */
+  const [isLocal, setLocal] = useState(false);
 
   const copy = async (text: string, done: string, otherwise: string) => {
-    setLongLink(undefined);
+    setDoubtful(undefined);
+    setLocal(false);
     setStatus((await putOnClipboard(text)) ? done : otherwise);
   };
 
@@ -37,9 +45,15 @@ export function TakeAway({ checker, shown, fileName, inspection }: Props) {
 
   const makeLink = async () => {
     const { LONG_LINK, toFragment } = await import('../link.ts');
-    const link = new URL(await toFragment(shown), location.href).href;
+    const { kind, address } = linkTarget();
+    const link = new URL(await toFragment(shown), address).href;
+    if (kind === 'this machine') {
+      setDoubtful(link);
+      setLocal(true);
+      return setStatus(LOCAL);
+    }
     if (link.length <= LONG_LINK) return giveLink(link);
-    setLongLink(link);
+    setDoubtful(link);
     setStatus(`The link has ${link.length.toLocaleString('en')} characters: mail and chat programs cut such links.`);
   };
 
@@ -51,7 +65,8 @@ export function TakeAway({ checker, shown, fileName, inspection }: Props) {
   };
 
   const downloadReport = async (as: ReportSyntax) => {
-    setLongLink(undefined);
+    setDoubtful(undefined);
+    setLocal(false);
     setStatus('Writing the report…');
     const source = fileName === undefined ? {} : { source: fileName };
     const answer = await checker.ask({ kind: 'report', as, ...shown, ...source });
@@ -91,8 +106,13 @@ export function TakeAway({ checker, shown, fileName, inspection }: Props) {
       </fieldset>
       <p class="outcome" role="status">
         {status}{' '}
-        {longLink !== undefined && (
-          <button type="button" class="link" onClick={() => giveLink(longLink)}>
+        {isLocal && (
+          <button type="button" class="link" onClick={() => downloadReport('html')}>
+            Download as one HTML file
+          </button>
+        )}{' '}
+        {doubtful !== undefined && (
+          <button type="button" class="link" onClick={() => giveLink(doubtful)}>
             Copy it anyway
           </button>
         )}

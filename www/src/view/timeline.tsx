@@ -1,10 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Closest, Severity, ToolCall, Turn } from 'toolgauge';
-import type { Correction, Finding, Inspection } from '../checker/protocol.ts';
+import type { Closest, ToolCall, Turn } from 'toolgauge';
+import type { CallFigures, CallRow, Correction, Finding, Inspection, TurnFigures } from '../checker/protocol.ts';
 import { CorrectionBlock } from './correction.tsx';
-import { brief, count, words, worst } from './labels.ts';
+import { count, duration, groupBy, money, size, words, worst } from './labels.ts';
+import { pure } from './pure.ts';
 import { Reply } from './reply.tsx';
-import { Value } from './value.tsx';
+import { useHighlight } from './use-highlight.ts';
+import { LongValue, Value } from './value.tsx';
+import { Verdict } from './verdict.tsx';
 
 /** A call or reply to bring into view. A new object brings it into view again. */
 export interface Target {
@@ -18,72 +21,58 @@ export interface Narrowing {
   readonly text: string;
   /** Only turns with issues. */
   readonly onlyIssues: boolean;
+  /** Only turns that call this tool; undefined for all. */
+  readonly tool: string | undefined;
 }
 
-export const NOTHING_HIDDEN: Narrowing = { text: '', onlyIssues: false };
+export const NOTHING_HIDDEN: Narrowing = { text: '', onlyIssues: false, tool: undefined };
+
+/** What contains the text that is searched: the indexes of turns, and places of calls, as `turn.call`. */
+export interface Matches {
+  readonly turns: ReadonlySet<number>;
+  readonly calls: ReadonlySet<string>;
+}
 
 interface Props {
   readonly inspection: Inspection;
   readonly narrowing: Narrowing;
+  /** Undefined as long as no text is searched. */
+  readonly matches: Matches | undefined;
   readonly target: Target | undefined;
+  /** Whether texts are shown as they are written, and not as Markdown. */
+  readonly isRaw: boolean;
   readonly onSource: (turn: number, call: number, argument?: string) => void;
   readonly onEvidence: (turn: number, closest: Closest) => void;
 }
 
-/** Longer outcomes are cut, in characters. */
-const LONGEST_OUTCOME = 160;
-
 /** The conversation, with the result of each call. */
-export function Timeline({ inspection, narrowing, target, onSource, onEvidence }: Props) {
-  const { trajectory, findings, facts, suggestions, corrections } = inspection;
+export function Timeline({ inspection, narrowing, matches, target, isRaw, onSource, onEvidence }: Props) {
+  const { trajectory } = inspection;
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   useEffect(() => setOpened(new Set()), [narrowing, trajectory]);
-  const shown = useMemo(() => shownTurns(inspection, narrowing), [inspection, narrowing]);
+  const parts = useMemo(() => partsOf(inspection), [inspection]);
+  const shown = useMemo(() => shownTurns(inspection, narrowing, matches), [inspection, narrowing, matches]);
   const isShown = (index: number) => shown.has(index) || opened.has(index) || index === target?.turn;
+  const list = useRef<HTMLOListElement>(null);
+  useHighlight(list, narrowing.text, shown);
   return (
-    <ol class="timeline">
-      {trajectory.turns.map((turn, index) =>
+    <ol class="timeline" ref={list}>
+      {parts.map((part, index) =>
         isShown(index) ? (
-          <li key={index} class={`turn ${turn.role}`}>
-            <h3>
-              <span class="role">{turn.role}</span>
-              <span class="number">turn {turn.turn_id}</span>
-              {turn.timestamp !== undefined && <span class="number">{turn.timestamp}</span>}
-            </h3>
-            {turn.content !== '' && (
-              <Reply
-                content={turn.content}
-                facts={turn.role === 'agent' ? factsOf(facts, trajectory.turns, turn, index) : []}
-                onEvidence={closest => onEvidence(index, closest)}
-              />
-            )}
-            <ReplyIssues
-              findings={findings.filter(finding => finding.turn === index && finding.call === undefined)}
-              target={target?.turn === index && target.call === undefined ? target : undefined}
-            />
-            {(turn.tool_calls ?? []).map((call, place) => (
-              <Call
-                key={place}
-                call={call}
-                findings={findings.filter(finding => finding.turn === index && finding.call === place)}
-                correction={corrections.find(({ turn, call }) => turn === index && call === place)}
-                target={target?.turn === index && target.call === place ? target : undefined}
-                onSource={argument => onSource(index, place, argument)}
-              />
-            ))}
-            {suggestions[index] !== undefined && (
-              <ul class="remedies" aria-label="Remedies">
-                {suggestions[index].map(suggestion => (
-                  <li key={suggestion}>{suggestion}</li>
-                ))}
-              </ul>
-            )}
-          </li>
+          <TurnItem
+            key={index}
+            part={part}
+            target={target?.turn === index ? target : undefined}
+            matches={part.rows.length > 0 ? matches : undefined}
+            isRaw={isRaw}
+            onSource={onSource}
+            onEvidence={onEvidence}
+          />
         ) : (
           !(index > 0 && !isShown(index - 1)) && (
             <Hidden
               key={index}
-              turns={hiddenFrom(index, trajectory.turns.length, isShown)}
+              turns={hiddenFrom(index, parts.length, isShown)}
               onOpen={turns => setOpened(new Set([...opened, ...turns]))}
             />
           )
@@ -93,21 +82,57 @@ export function Timeline({ inspection, narrowing, target, onSource, onEvidence }
   );
 }
 
+/** All that one turn shows. */
+interface Part {
+  readonly index: number;
+  readonly turn: Turn;
+  readonly rows: readonly CallRow[];
+  readonly figures: TurnFigures | undefined;
+  readonly findings: readonly Finding[];
+  readonly corrections: readonly Correction[];
+  readonly facts: Inspection['facts'];
+  readonly suggestions: readonly string[];
+}
+
+function partsOf({
+  trajectory,
+  rows,
+  figures,
+  findings,
+  corrections,
+  facts,
+  suggestions,
+}: Inspection): readonly Part[] {
+  const ofTurn = <T extends { readonly turn: number }>(all: readonly T[]) => groupBy(all, ({ turn }) => turn);
+  const found = ofTurn(findings);
+  const corrected = ofTurn(corrections);
+  const stated = groupBy(facts, ({ turnId }) => turnId);
+  return trajectory.turns.map((turn, index) => ({
+    index,
+    turn,
+    rows: rows[index] ?? [],
+    figures: figures?.turns[index],
+    findings: found.get(index) ?? [],
+    corrections: corrected.get(index) ?? [],
+    facts: turn.role === 'agent' ? factsOf(stated.get(turn.turn_id) ?? [], trajectory.turns, turn, index) : [],
+    suggestions: suggestions[index] ?? [],
+  }));
+}
+
 /** The indexes of the turns that are shown. */
-function shownTurns({ trajectory, findings }: Inspection, { text, onlyIssues }: Narrowing): ReadonlySet<number> {
-  const wanted = text.trim().toLowerCase();
+function shownTurns(
+  { trajectory, findings }: Inspection,
+  { onlyIssues, tool }: Narrowing,
+  matches: Matches | undefined,
+): ReadonlySet<number> {
   const faulty = new Set(findings.map(({ turn }) => turn));
   return new Set(
-    trajectory.turns.flatMap((turn, index) => {
-      const isWanted = (!onlyIssues || faulty.has(index)) && (wanted === '' || textOf(turn).includes(wanted));
+    trajectory.turns.flatMap(({ tool_calls = [] }, index) => {
+      const isOfTool = tool === undefined || tool_calls.some(({ name = '' }) => name === tool);
+      const isWanted = isOfTool && (!onlyIssues || faulty.has(index)) && (matches?.turns.has(index) ?? true);
       return isWanted ? [index] : [];
     }),
   );
-}
-
-/** All that a turn says, in lower case. */
-function textOf({ role, content, tool_calls = [] }: Turn): string {
-  return `${role}\n${content}\n${JSON.stringify(tool_calls)}`.toLowerCase();
 }
 
 /** The indexes of the hidden turns from one on, up to the next that is shown. */
@@ -136,12 +161,94 @@ function Hidden({
 
 /** Facts contain the number of their turn. If several turns share it, the text decides which turn it is. */
 function factsOf(facts: Inspection['facts'], turns: readonly Turn[], turn: Turn, index: number): Inspection['facts'] {
+  if (facts.length === 0) return facts;
   const first = turns.findIndex(other => other.turn_id === turn.turn_id && other.role === 'agent');
   return facts.filter(
     fact =>
-      fact.turnId === turn.turn_id &&
       turn.content.slice(fact.start, fact.end) === fact.text &&
       (first === index || turns[first]?.content.slice(fact.start, fact.end) !== fact.text),
+  );
+}
+
+type TurnProps = Pick<Props, 'matches' | 'target' | 'isRaw' | 'onSource' | 'onEvidence'> & { readonly part: Part };
+
+const TurnItem = pure(({ part, matches, target, isRaw, onSource, onEvidence }: TurnProps) => {
+  const { index, turn, rows, figures, findings, corrections, facts, suggestions } = part;
+  const ofReply = findings.filter(({ call }) => call === undefined);
+  const element = useRef<HTMLLIElement>(null);
+  const isWanted = target !== undefined && target.call === undefined && ofReply.length === 0;
+  useEffect(() => {
+    if (!isWanted) return;
+    element.current?.scrollIntoView({ block: 'start' });
+    element.current?.focus({ preventScroll: true });
+  }, [isWanted, target]);
+  return (
+    <li class={`turn ${turn.role}`} ref={element} tabIndex={-1}>
+      <h3>
+        <span class="role">{turn.role}</span>
+        <span class="number">turn {turn.turn_id}</span>
+        <Figures figures={figures} timestamp={turn.timestamp} />
+      </h3>
+      {turn.content !== '' && (
+        <Reply
+          key={turn.content}
+          content={turn.content}
+          facts={facts}
+          isRaw={isRaw}
+          onEvidence={closest => onEvidence(index, closest)}
+        />
+      )}
+      <ReplyIssues findings={ofReply} target={target?.call === undefined ? target : undefined} />
+      {(turn.tool_calls ?? []).map((call, place) => (
+        <Call
+          key={place}
+          call={call}
+          row={rows[place]}
+          figures={figures?.calls[place]}
+          findings={findings.filter(finding => finding.call === place)}
+          correction={corrections.find(correction => correction.call === place)}
+          target={target?.call === place ? target : undefined}
+          isMatch={matches?.calls.has(`${index}.${place}`) ?? false}
+          onSource={argument => onSource(index, place, argument)}
+        />
+      ))}
+      {suggestions.length > 0 && (
+        <ul class="remedies" aria-label="Remedies">
+          {suggestions.map(suggestion => (
+            <li key={suggestion}>{suggestion}</li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+});
+
+/** When the turn began, and what it took. */
+function Figures({
+  figures,
+  timestamp,
+}: {
+  readonly figures: TurnFigures | undefined;
+  readonly timestamp: string | undefined;
+}) {
+  const { span, tokens, cost } = figures ?? {};
+  return (
+    <>
+      {span === undefined
+        ? timestamp !== undefined && <span class="number">{timestamp}</span>
+        : timestamp !== undefined && (
+            <time class="number" title={timestamp}>
+              at {duration(span.start)}
+            </time>
+          )}
+      {(span?.isMeasured === true || tokens !== undefined || cost !== undefined) && (
+        <span class="turn-figures">
+          {span?.isMeasured === true && <span>{duration(span.duration)}</span>}
+          {tokens !== undefined && <span>{count(tokens.all, 'token')}</span>}
+          {cost !== undefined && <span>cost {money(cost)}</span>}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -172,13 +279,17 @@ function ReplyIssues({ findings, target }: ReplyIssuesProps) {
 
 interface CallProps {
   readonly call: ToolCall;
+  readonly row: CallRow | undefined;
+  readonly figures: CallFigures | undefined;
   readonly findings: readonly Finding[];
   readonly correction: Correction | undefined;
   readonly target: Target | undefined;
+  /** Whether it contains the text that is searched. */
+  readonly isMatch: boolean;
   readonly onSource: (argument?: string) => void;
 }
 
-function Call({ call, findings, correction, target, onSource }: CallProps) {
+function Call({ call, row, figures, findings, correction, target, isMatch, onSource }: CallProps) {
   const element = useRef<HTMLDetailsElement>(null);
   const [open, setOpen] = useState(false);
   const [flashing, setFlashing] = useState(false);
@@ -204,16 +315,18 @@ function Call({ call, findings, correction, target, onSource }: CallProps) {
   return (
     <details
       ref={element}
-      class={`call ${severity ?? 'fine'}${flashing ? ' flashing' : ''}`}
+      class={`call ${severity ?? 'fine'}${flashing ? ' flashing' : ''}${isMatch ? ' match' : ''}`}
       open={open}
       onToggle={event => setOpen(event.currentTarget.open)}
     >
       <summary>
         <Verdict severity={severity} />
         <span class="tool">{call.name ?? 'no name'}</span>
-        <span class="preview">{brief(call.arguments) || call.rawArguments}</span>
+        <span class="preview">{row?.given}</span>
+        {isMatch && <span class="tally found">contains the text</span>}
+        {figures?.seconds !== undefined && <span class="tally">{duration(figures.seconds)}</span>}
         {findings.length > 0 && <span class="tally">{count(findings.length, 'issue')}</span>}
-        {!open && <Outcome call={call} />}
+        {!open && row !== undefined && <Outcome row={row} />}
       </summary>
       {open && (
         <div class="call-body">
@@ -239,10 +352,10 @@ function Call({ call, findings, correction, target, onSource }: CallProps) {
               <Value value={call.error} />
             </>
           )}
-          {(call.error === undefined || call.result !== undefined) && (
+          {(call.error === undefined || call.result !== undefined || row?.longResult !== undefined) && (
             <>
-              <h4>Result</h4>
-              <Value value={call.result} />
+              <h4>Result {row?.longResult !== undefined && <span class="tally">{size(row.size)} characters</span>}</h4>
+              {row?.longResult === undefined ? <Value value={call.result} /> : <LongValue json={row.longResult} />}
             </>
           )}
           <button type="button" class="link" onClick={() => onSource()}>
@@ -255,23 +368,12 @@ function Call({ call, findings, correction, target, onSource }: CallProps) {
 }
 
 /** What a call returned, on one line. */
-function Outcome({ call: { error, result } }: { readonly call: ToolCall }) {
-  if (error === undefined && result === undefined) return null;
-  const text = brief(error ?? result, LONGEST_OUTCOME);
+function Outcome({ row: { outcome, isFailed } }: { readonly row: CallRow }) {
+  if (outcome === '') return null;
   return (
-    <span class={error === undefined ? 'preview outcome-of-call' : 'preview outcome-of-call failed'}>
-      <span class="hidden">{error === undefined ? 'returned' : 'failed with'} </span>
-      <span aria-hidden="true">{error === undefined ? '→' : '⚠'}</span> {text}
-    </span>
-  );
-}
-
-/** A sign for each severity, because not everyone can distinguish the colours. */
-function Verdict({ severity }: { readonly severity: Severity | undefined }) {
-  const sign = severity === undefined ? '✓' : severity === 'low' ? '·' : severity === 'medium' ? '!' : '✕';
-  return (
-    <span class={`verdict ${severity ?? 'fine'}`} role="img" aria-label={severity ?? 'no issue'}>
-      {sign}
+    <span class={isFailed ? 'preview outcome-of-call failed' : 'preview outcome-of-call'}>
+      <span class="hidden">{isFailed ? 'failed with' : 'returned'} </span>
+      <span aria-hidden="true">{isFailed ? '⚠' : '→'}</span> {outcome}
     </span>
   );
 }

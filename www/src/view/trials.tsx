@@ -16,47 +16,55 @@ export function TrialsPanel({ trials, onTrial }: Props) {
   if (trials === undefined) return null;
   const { estimates, worst, spread } = trials;
   return (
-    <section class="panel" aria-labelledby="trials-heading">
+    <section class="panel trials" aria-labelledby="trials-heading">
       <h2 id="trials-heading">Trials</h2>
       <p>{totalsOf(trials)}</p>
-      <Wide name="Passes of k trials">
-        <table class="figures-table">
-          <thead>
-            <tr>
-              <th scope="col">k</th>
-              {estimates.map(({ k }) => (
-                <th key={k} scope="col">
-                  {k}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            <Estimates name="pass@k" meaning="at least one of k trials passes" estimates={estimates} figure="passAt" />
-            <Estimates name="pass^k" meaning="all of k trials pass" estimates={estimates} figure="passHat" />
-          </tbody>
-        </table>
-      </Wide>
-      {spread !== null && (
-        <p class="quiet">The scores of a task spread by {spread.toFixed(3)}, the mean standard deviation.</p>
-      )}
-      {worst.length > 0 && (
-        <ul class="tasks" aria-label="Tasks that fail">
-          {worst.slice(0, MOST_LISTED).map(task => (
-            <li key={task.task}>
-              <span class={task.flaky ? 'badge medium' : 'badge high'}>{task.flaky ? 'flaky' : 'failing'}</span>{' '}
-              <b>{task.task}</b> <span class="quiet">{passesOf(task)}; worst:</span>{' '}
-              {onTrial === undefined ? (
-                placeOf(task)
-              ) : (
-                <button type="button" class="link" onClick={() => onTrial(task.worst.index)}>
-                  {placeOf(task)}
-                </button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <details>
+        <summary>pass@k, pass^k{worst.length > 0 && ` and ${count(worst.length, 'task')} with failures`}</summary>
+        <Wide name="Passes of k trials">
+          <table class="figures-table">
+            <thead>
+              <tr>
+                <th scope="col">k</th>
+                {estimates.map(({ k }) => (
+                  <th key={k} scope="col">
+                    {k}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              <Estimates
+                name="pass@k"
+                meaning="at least one of k trials passes"
+                estimates={estimates}
+                figure="passAt"
+              />
+              <Estimates name="pass^k" meaning="all of k trials pass" estimates={estimates} figure="passHat" />
+            </tbody>
+          </table>
+        </Wide>
+        {spread !== null && (
+          <p class="quiet">The scores of a task spread by {spread.toFixed(3)}, the mean standard deviation.</p>
+        )}
+        {worst.length > 0 && (
+          <ul class="tasks" aria-label="Tasks that fail">
+            {worst.slice(0, MOST_LISTED).map(task => (
+              <li key={task.task}>
+                <span class={task.flaky ? 'badge medium' : 'badge high'}>{task.flaky ? 'flaky' : 'failing'}</span>{' '}
+                <b>{task.task}</b> <span class="quiet">{passesOf(task)}; worst:</span>{' '}
+                {onTrial === undefined ? (
+                  placeOf(task)
+                ) : (
+                  <button type="button" class="link" onClick={() => onTrial(task.worst.index)}>
+                    {placeOf(task)}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </details>
     </section>
   );
 }

@@ -19,12 +19,12 @@ export function useFileCheck(
   dispatch: Dispatch,
 ): FileActions {
   const current = useRef<FileCheck | undefined>(undefined);
-  const { tools } = documents;
+  const { tools, expected } = documents;
 
   useEffect(() => {
     if (file === undefined) return dispatch({ kind: 'file progressed', progress: undefined });
     const timer = setTimeout(() => {
-      current.current = new FileCheck(file, tools, options, progress =>
+      current.current = new FileCheck(file, { tools, expected }, options, progress =>
         dispatch({ kind: 'file progressed', progress }),
       );
     }, PAUSE);
@@ -33,23 +33,25 @@ export function useFileCheck(
       current.current?.discard();
       current.current = undefined;
     };
-  }, [file, tools, options, dispatch]);
+  }, [file, tools, expected, options, dispatch]);
 
-  const openRow = useCallback(
-    async (row: Row, place: number) => {
+  const open = useCallback(
+    async (row: Row, place: number, isChosen: boolean) => {
       const check = current.current;
       const line = await check?.lineOf(row);
       // Another file may have been opened meanwhile.
       if (line === undefined || check !== current.current) return;
-      dispatch({ kind: 'row opened', place, text: indented(line), index: row.index });
+      dispatch({ kind: 'row opened', place, text: indented(line), index: row.index, isChosen });
     },
     [dispatch],
   );
 
   const firstRow = progress?.file === file ? progress?.rows[0] : undefined;
   useEffect(() => {
-    if (firstRow !== undefined && chosenRow === undefined) void openRow(firstRow, 0);
-  }, [firstRow, chosenRow, openRow]);
+    if (firstRow !== undefined && chosenRow === undefined) void open(firstRow, 0, false);
+  }, [firstRow, chosenRow, open]);
+
+  const openRow = useCallback((row: Row, place: number) => open(row, place, true), [open]);
 
   return { openRow, stop: () => current.current?.stop() };
 }

@@ -1,10 +1,10 @@
 import { useCallback, useEffect } from 'preact/hooks';
 import type { Checker } from '../checker/checker.ts';
 import type { Answer, DocumentName } from '../checker/protocol.ts';
-import { givenFiles } from '../given.ts';
-import { indented } from '../text/indent.ts';
+import { givenFiles, givenText, hasGivenFiles } from '../given.ts';
 import { unpacked } from '../text/unpacked.ts';
 import type { Action, Dispatch } from './state.ts';
+import { keptSession } from './use-session.ts';
 
 /** A file with more bytes than this is not loaded into the page, except one line at a time. */
 const LONG_FILE = 1_000_000;
@@ -25,6 +25,9 @@ export function useFiles(checker: Checker, dispatch: Dispatch): (files: readonly
         // The trajectory comes last, because the file that is opened last is shown.
         for (const { document, file } of (await givenFiles()).reverse())
           dispatch(await opening(file, document, checker, true));
+        // The files may have changed since; how they were looked at has not.
+        const kept = keptSession();
+        if (hasGivenFiles() && kept?.given === givenText()) dispatch({ kind: 'view restored', session: kept.session });
       } catch (error) {
         dispatch({ kind: 'not opened', reason: error instanceof Error ? error.message : String(error) });
       }
@@ -50,10 +53,10 @@ async function opening(packed: File, otherwise: DocumentName, checker: Checker, 
   if (lines?.kind === 'detected' && lines.document === 'trajectory') return { kind: 'long file opened', file };
   if (file.size > MOST_TEXT) return notOpened(`${file.name} is too large for one document. ${LINES_HINT}`);
   const text = await file.text();
-  const answer = isCertain ? undefined : await checker.ask({ kind: 'detect', text });
-  const name = (answer?.kind === 'detected' && documentOf(answer.document, otherwise)) || otherwise;
-  // Programs write JSON on one line, which nobody can read.
-  return { kind: 'document opened', name, text: /\n./.test(text) ? text : indented(text), fileName: file.name };
+  const answer = await checker.ask({ kind: 'detect', text });
+  const { document = null, text: onLines = text } = answer.kind === 'detected' ? answer : {};
+  const name = (!isCertain && documentOf(document, otherwise)) || otherwise;
+  return { kind: 'document opened', name, text: onLines, fileName: file.name };
 }
 
 /** The document for a text of a kind: trajectories are the run before if that document is open. */

@@ -48,6 +48,8 @@ before(async () => {
     },
     (request, socket) => {
       notice(request.url);
+      // The browser may have given up already.
+      socket.on('error', () => {});
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     },
   );

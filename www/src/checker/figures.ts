@@ -1,0 +1,214 @@
+import type { ToolCall, Trajectory, Turn } from 'toolgauge';
+import type { CallFigures, RunFigures, Span, Tokens, TurnFigures } from './protocol.ts';
+
+/** The members that hold what the model used, as the budget of `score` reads them. */
+const USAGE = ['usage', 'usage_metadata', 'usageMetadata', 'metrics', 'token_usage', 'final_metrics'];
+
+const INPUT = [
+  'input_tokens',
+  'prompt_tokens',
+  'inputTokens',
+  'promptTokens',
+  'promptTokenCount',
+  'total_prompt_tokens',
+];
+const OUTPUT = [
+  'output_tokens',
+  'completion_tokens',
+  'outputTokens',
+  'completionTokens',
+  'candidatesTokenCount',
+  'total_completion_tokens',
+];
+const ALL = ['total_tokens', 'totalTokens', 'totalTokenCount'];
+const COST = ['cost', 'cost_usd', 'costUSD', 'total_cost', 'total_cost_usd', 'agent_cost'];
+
+const STARTS = ['started_at', 'startedAt', 'start_time', 'startTime'];
+const ENDS = ['ended_at', 'endedAt', 'end_time', 'endTime', 'completed_at', 'completedAt', 'completed'];
+
+/** The members that hold a duration, with their unit in seconds. Members whose unit differs by system are left out. */
+const DURATIONS: readonly (readonly [string, number])[] = [
+  ['duration_ms', 0.001],
+  ['durationMs', 0.001],
+  ['latency_ms', 0.001],
+  ['latencyMs', 0.001],
+  ['duration_seconds', 1],
+  ['working_time', 1],
+];
+
+/** Timestamps from this number on count milliseconds since 1970 instead of seconds. */
+const MILLISECONDS_FROM = 1e11;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A span before it is known when the run began: seconds since 1970. */
+interface Moment {
+  readonly at: number | undefined;
+  /** In seconds; undefined if the log does not say. */
+  readonly duration: number | undefined;
+}
+
+/** The durations, tokens and costs of a run; undefined if its log holds none. */
+export function figuresOf(trajectory: Trajectory): RunFigures | undefined {
+  const events = eventsOf(trajectory);
+  const moments = trajectory.turns.map(turn => momentOf(sources(turn, events.get(idOf(turn)))));
+  const callMoments = trajectory.turns.map(turn => (turn.tool_calls ?? []).map(call => callMoment(call, events)));
+  const known = [...moments, ...callMoments.flat()].flatMap(({ at }) => at ?? []);
+  const start = known.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  const turns = trajectory.turns.map((turn, index): TurnFigures => {
+    const span = spanOf(moments, index, start);
+    const calls = (callMoments[index] ?? []).map(moment => callFigures(moment, start, span));
+    return { ...figures(span, sources(turn, events.get(idOf(turn)))), calls };
+  });
+  return totalsOf(trajectory, turns);
+}
+
+function totalsOf(trajectory: Trajectory, turns: readonly TurnFigures[]): RunFigures | undefined {
+  const spans = turns.flatMap(({ span, calls }) => [span, ...calls.map(call => call.span)]).filter(span => span);
+  const seconds = spans.reduce((most, span) => Math.max(most, (span?.start ?? 0) + (span?.duration ?? 0)), 0);
+  const own = sources(trajectory);
+  const tokens = tokensOf(own) ?? sumOfTokens(turns);
+  const cost = numberOf(own, COST) ?? sumOf(turns.map(turn => turn.cost));
+  const hasDurations = turns.some(({ calls }) => calls.some(call => call.seconds !== undefined));
+  if (seconds <= 0 && tokens === undefined && cost === undefined && !hasDurations) return undefined;
+  return {
+    turns: seconds > 0 ? turns : turns.map(withoutSpans),
+    ...(seconds > 0 && { seconds }),
+    ...(tokens && { tokens }),
+    ...(cost !== undefined && { cost }),
+  };
+}
+
+/** Spans that all lie at one moment say nothing. */
+function withoutSpans({ span: _, calls, ...turn }: TurnFigures): TurnFigures {
+  return { ...turn, calls: calls.map(({ span: _, ...call }) => call) };
+}
+
+function figures(span: Span | undefined, places: readonly Members[]): Omit<TurnFigures, 'calls'> {
+  const tokens = tokensOf(places);
+  const cost = numberOf(places, COST);
+  return { ...(span && { span }), ...(tokens && { tokens }), ...(cost !== undefined && { cost }) };
+}
+
+/** If the log does not say how long a turn took, its span ends when the next turn begins. */
+function spanOf(moments: readonly Moment[], index: number, start: number): Span | undefined {
+  const { at, duration } = moments[index] ?? {};
+  if (at === undefined) return undefined;
+  if (duration !== undefined) return { start: at - start, duration, isMeasured: true };
+  const next = moments.slice(index + 1).find(moment => moment.at !== undefined)?.at;
+  return { start: at - start, duration: Math.max(0, (next ?? at) - at), isMeasured: false };
+}
+
+/**
+ * A call without a time of its own begins when its turn has been written. If the log only says when its result came, the
+ * span lasts until then.
+ */
+function callFigures({ at, duration }: Moment, start: number, turn: Span | undefined): CallFigures {
+  const ofTurn = turn && turn.start + (turn.isMeasured ? turn.duration : 0);
+  if (duration === undefined) {
+    if (at === undefined || ofTurn === undefined || at - start < ofTurn) return {};
+    return { span: { start: ofTurn, duration: at - start - ofTurn, isMeasured: false } };
+  }
+  const begin = at === undefined ? ofTurn : at - start;
+  return { seconds: duration, ...(begin !== undefined && { span: { start: begin, duration, isMeasured: true } }) };
+}
+
+function callMoment(call: ToolCall, events: ReadonlyMap<string, Members>): Moment {
+  return momentOf([call, membersOf(call.toolUseResult), membersOf(events.get(call.id ?? ''))]);
+}
+
+function momentOf(places: readonly Members[]): Moment {
+  const starts = timeOf(places, STARTS);
+  const at = starts ?? timeOf(places, ['timestamp']);
+  const end = timeOf(places, ENDS);
+  const given = DURATIONS.flatMap(([name, unit]) => {
+    const number = numberOf(places, [name]);
+    return number === undefined || number < 0 ? [] : [number * unit];
+  })[0];
+  const between = at !== undefined && end !== undefined && end >= at ? end - at : undefined;
+  return { at, duration: between ?? given };
+}
+
+/** The members of a turn that may hold figures: its own, those of its event, and of what they say was used. */
+function sources(own: Members, event?: Members): readonly Members[] {
+  const output = membersOf(event?.output);
+  return [own, ...USAGE.map(name => membersOf(own[name])), event ?? {}, membersOf(output.usage)];
+}
+
+/** The events of an Inspect log, by the id of the message or of the call that they are about. */
+function eventsOf(trajectory: Trajectory): ReadonlyMap<string, Members> {
+  const byId = new Map<string, Members>();
+  for (const event of listOf(trajectory.events).map(membersOf)) {
+    const [choice] = listOf(membersOf(event.output).choices);
+    const id = event.event === 'tool' ? event.id : membersOf(membersOf(choice).message).id;
+    if (typeof id === 'string' && id !== '') byId.set(id, event);
+  }
+  return byId;
+}
+
+function idOf(turn: Turn): string {
+  return typeof turn.id === 'string' ? turn.id : '';
+}
+
+function tokensOf(places: readonly Members[]): Tokens | undefined {
+  for (const place of places) {
+    const input = numberOf([place], INPUT);
+    const output = numberOf([place], OUTPUT);
+    const all = numberOf([place], ALL) ?? (input ?? 0) + (output ?? 0);
+    if (all > 0) return { all, ...(input !== undefined && { input }), ...(output !== undefined && { output }) };
+  }
+  return undefined;
+}
+
+function sumOfTokens(turns: readonly TurnFigures[]): Tokens | undefined {
+  const all = sumOf(turns.map(({ tokens }) => tokens?.all));
+  if (all === undefined) return undefined;
+  const input = sumOf(turns.map(({ tokens }) => tokens?.input));
+  const output = sumOf(turns.map(({ tokens }) => tokens?.output));
+  return { all, ...(input !== undefined && { input }), ...(output !== undefined && { output }) };
+}
+
+/** The sum of the numbers that are there; undefined if none is. */
+function sumOf(numbers: readonly (number | undefined)[]): number | undefined {
+  const known = numbers.filter(number => number !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, number) => sum + number, 0);
+}
+
+function numberOf(places: readonly Members[], names: readonly string[]): number | undefined {
+  for (const place of places) {
+    for (const name of names) {
+      const value = place[name];
+      if (typeof value === 'number' && Number.isFinite(value)) return value;
+    }
+  }
+  return undefined;
+}
+
+function timeOf(places: readonly Members[], names: readonly string[]): number | undefined {
+  for (const place of places) {
+    for (const name of names) {
+      const time = readTime(place[name]);
+      if (time !== undefined) return time;
+    }
+  }
+  return undefined;
+}
+
+/** Seconds since 1970; a time without an offset is read as UTC. */
+function readTime(value: unknown): number | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const number = Number(value);
+  if (value !== '' && Number.isFinite(number)) return number >= MILLISECONDS_FROM ? number / 1000 : number;
+  const text = String(value).trim().replace(' ', 'T');
+  if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) return undefined;
+  const time = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);
+  return Number.isNaN(time) ? undefined : time / 1000;
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
