@@ -192,9 +192,12 @@ impl<'s, 'a> Segment<'s, 'a> {
             let next = self.turns.get(at + 1);
             next.is_some_and(|next| next.role == Role::Agent)
         };
+        // Text beside a call that has not run yet was written before the results.
+        let is_interrupted = || turn.tool_calls.iter().any(|call| call.pending);
         turn.tool_calls.is_empty()
             || match self.order {
                 Order::TextFirst => false,
+                Order::NotShown if is_interrupted() => false,
                 Order::NotShown => !is_continued() && !announces(turn.content),
             }
     }
@@ -546,6 +549,17 @@ mod tests {
             said(r#"{"city":"Oslo"}"#, "You fly to Bergen."),
             Usage::Unused
         );
+    }
+
+    #[test]
+    fn the_text_beside_a_call_that_has_not_run_is_no_reply() {
+        let turn = |more: &str| {
+            format!(
+                r#"[{{"turn_id":1,"role":"agent","content":"Paying.","tool_calls":[{{"name":"f","result":{{"celsius":21}}}},{{"name":"g"{more}}}]}}]"#
+            )
+        };
+        assert_eq!(usages(&turn(r#","pending":true"#))[0], Usage::NoResponse);
+        assert_eq!(usages(&turn(""))[0], Usage::Unused);
     }
 
     #[test]
