@@ -186,6 +186,10 @@ for (const version of Object.keys(PROJECTS)) {
       assert.deepEqual(value.fail.parameters.properties, { id: { type: 'integer' } });
       assert.deepEqual(Object.keys(value), Object.keys(tools));
     });
+
+    test('a tool that a provider defines has the name of its key', () => {
+      assert.deepEqual(Object.keys(importTools({ web: providerTool(kit) }).value), ['web']);
+    });
   });
 
   suite(`${version}: what is not there yet`, () => {
