@@ -368,7 +368,9 @@ export type ResultVerificationResult = {
   score: number;
   /** Whether the hallucination score is above the threshold. */
   hallucinated: boolean;
-  /** Whether the reply or later calls use values of the result. */
+  /** Whether the reply or later calls use values of the result. Also true if nobody would miss them, unless the reply
+   * says something else that nothing shows.
+   */
   integrated: boolean;
 };
 
