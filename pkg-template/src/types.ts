@@ -117,6 +117,10 @@ export type ToolCall = {
    * absent are then unknown rather than missing and are not checked. Default false.
    */
   unrecorded?: boolean;
+  /** Whether the source says that the call has not run yet: it awaits an approval, or its tool still runs. Unless the agent
+   * goes on, it needs no result. Default false.
+   */
+  pending?: boolean;
   /** What the tool returned: any JSON value. Text that holds a JSON object or array is parsed. */
   result?: JsonValue;
   /** The error that the runtime reported instead of a result. */
@@ -364,7 +368,9 @@ export type ResultVerificationResult = {
   score: number;
   /** Whether the hallucination score is above the threshold. */
   hallucinated: boolean;
-  /** Whether the reply or later calls use values of the result. */
+  /** Whether the reply or later calls use values of the result. Also true if nobody would miss them, unless the reply
+   * says something else that nothing shows.
+   */
   integrated: boolean;
 };
 

@@ -25,7 +25,7 @@ export interface VerifyOptions extends VerifySettings {
  * @example
  * const call = { name: 'get_price', arguments: { item: 'lamp' }, result: { price: 49 } };
  * verifyResult(call, { turn_id: 2, role: 'agent', content: 'The lamp costs $59.', tool_calls: [call] });
- * // { valid: false, score: 0.4, hallucinated: true, integrated: true, issues: [{ type: 'hallucinated_content', … }] }
+ * // { valid: false, score: 0.4, hallucinated: true, integrated: false, issues: [{ type: 'hallucinated_content', … }] }
  *
  * const tools = [{ name: 'get_price', inputSchema: {}, outputSchema: { required: ['currency'] } }];
  * verifyResult(call, { turn_id: 2, role: 'agent', content: 'The lamp costs 49.', tool_calls: [call] }, undefined, { tools });

@@ -42,6 +42,8 @@ enum Naming {
 pub enum Usage {
     /// A value of the result appears in the response or in a later call.
     Used,
+    /// No value of the result appears, but nobody would miss it: the reply works something out, or says all that matters.
+    Excused,
     /// No value of the result appears.
     Unused,
     /// There is no response to check.
@@ -52,7 +54,7 @@ pub enum Usage {
 ///
 /// The response to a call is the text of the agent's turns after it, up to the next turn of the user, and the text of
 /// the call's own turn if that is a reply. Arguments of later calls count as use as well. A result that appears nowhere
-/// counts as used if nobody would miss it: see [`excuse`].
+/// is excused if nobody would miss it: see [`excuse`].
 pub fn usage<'a>(
     trajectory: &Trajectory<'a>,
     transcript: &Transcript<'a>,
@@ -155,7 +157,7 @@ impl<'s, 'a> Segment<'s, 'a> {
                     Usage::Used => {
                         used_tools.insert(call.name);
                     }
-                    Usage::NoResponse => {}
+                    Usage::Excused | Usage::NoResponse => {}
                 }
                 found.push(usage);
             }
@@ -192,9 +194,12 @@ impl<'s, 'a> Segment<'s, 'a> {
             let next = self.turns.get(at + 1);
             next.is_some_and(|next| next.role == Role::Agent)
         };
+        // Text beside a call that has not run yet was written before the results.
+        let is_interrupted = || turn.tool_calls.iter().any(|call| call.pending);
         turn.tool_calls.is_empty()
             || match self.order {
                 Order::TextFirst => false,
+                Order::NotShown if is_interrupted() => false,
                 Order::NotShown => !is_continued() && !announces(turn.content),
             }
     }
@@ -218,7 +223,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         }
     }
 
-    /// Marks unused results as used if they left other traces or nobody would miss them.
+    /// Marks unused results as used if they left other traces, or as excused if nobody would miss them.
     fn excuse(
         &mut self,
         unseen: &[Unseen<'s, 'a>],
@@ -246,14 +251,14 @@ impl<'s, 'a> Segment<'s, 'a> {
                 News::None => false,
             };
             let values = self.transcript.result(unseen.number);
-            let is_used = works_out
-                || excuse(unseen.call, after).is_some()
-                || (after.report.names_days && hold_day(values, &self.meanings.texts))
+            let is_used = (after.report.names_days && hold_day(values, &self.meanings.texts))
                 || self.leaves_traces(unseen, &numbers, said, &mut past.heard)
                 || (place < MOST_IN_NOTATIONS && self.is_in_another_notation(unseen));
-            if is_used {
-                found[unseen.number] = Usage::Used;
-            }
+            found[unseen.number] = match is_used {
+                true => Usage::Used,
+                false if works_out || excuse(unseen.call, after).is_some() => Usage::Excused,
+                false => Usage::Unused,
+            };
         }
     }
 
@@ -542,10 +547,26 @@ mod tests {
             Usage::Used
         );
         assert_eq!(said(r#"{"ok":true}"#, "Done."), Usage::Used);
+        assert_eq!(said(r#"{"price":49}"#, "It costs $59."), Usage::Excused);
+        assert_eq!(
+            said(r#"{"price":49.4}"#, "It costs $49, and $12 to send."),
+            Usage::Used
+        );
         assert_eq!(
             said(r#"{"city":"Oslo"}"#, "You fly to Bergen."),
             Usage::Unused
         );
+    }
+
+    #[test]
+    fn the_text_beside_a_call_that_has_not_run_is_no_reply() {
+        let turn = |more: &str| {
+            format!(
+                r#"[{{"turn_id":1,"role":"agent","content":"Paying.","tool_calls":[{{"name":"f","result":{{"celsius":21}}}},{{"name":"g"{more}}}]}}]"#
+            )
+        };
+        assert_eq!(usages(&turn(r#","pending":true"#))[0], Usage::NoResponse);
+        assert_eq!(usages(&turn(""))[0], Usage::Unused);
     }
 
     #[test]

@@ -94,6 +94,10 @@ pub struct ToolCall<'a> {
     /// absent are then unknown rather than missing and are not checked. Default false.
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub unrecorded: bool,
+    /// Whether the source says that the call has not run yet: it awaits an approval, or its tool still runs. Unless the agent
+    /// goes on, it needs no result. Default false.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
+    pub pending: bool,
     /// What the tool returned: any JSON value. Text that holds a JSON object or array is parsed.
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub result: Option<Json<'a>>,
@@ -252,13 +256,14 @@ pub const OWN_OF_TRAJECTORIES: [&str; 4] = ["trajectory_id", "turns", "tools", "
 pub const OWN_OF_TURNS: [&str; 5] = ["turn_id", "role", "content", "timestamp", "tool_calls"];
 
 /// The fields of a call. All other members are kept in `extra`.
-pub const OWN_OF_CALLS: [&str; 8] = [
+pub const OWN_OF_CALLS: [&str; 9] = [
     "id",
     "name",
     "arguments",
     "rawArguments",
     "incomplete",
     "unrecorded",
+    "pending",
     "result",
     "error",
 ];
@@ -272,6 +277,7 @@ impl Serialize for ToolCall<'_> {
         entry(&mut map, "rawArguments", self.raw_arguments)?;
         entry(&mut map, "incomplete", self.incomplete.then_some(true))?;
         entry(&mut map, "unrecorded", self.unrecorded.then_some(true))?;
+        entry(&mut map, "pending", self.pending.then_some(true))?;
         entry(&mut map, "result", self.result)?;
         entry(&mut map, "error", self.error)?;
         entries(&mut map, self.extra, &OWN_OF_CALLS)?;

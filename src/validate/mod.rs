@@ -12,7 +12,7 @@ pub use misuse::MisuseReason;
 pub use options::ValidateOptions;
 
 use misuse::{Misuse, is_explained_by};
-use pending::{Awaited, Request};
+use pending::{Awaited, Pending, Request};
 use toolgauge_base::issue::{CallPlace, Severity};
 use toolgauge_grounding::{
     Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Usage, describe, ground,
@@ -119,6 +119,7 @@ struct Context<'c, 'a> {
     grounding: Grounding,
     usage: Vec<Usage>,
     awaited: Awaited,
+    pending: Pending,
     request: Request,
     /// The threshold for the combined confidence of the facts of a reply.
     hallucination_threshold: f64,
@@ -160,6 +161,7 @@ impl<'c, 'a> Context<'c, 'a> {
                 false => Vec::new(),
             },
             awaited: Awaited::of(trajectory),
+            pending: Pending::of(trajectory),
             request: Request::of(trajectory),
             hallucination_threshold: options.hallucination_threshold,
         }
@@ -196,7 +198,8 @@ fn check_turn(
             index,
             call,
         };
-        let awaits = Awaits::of(options, context.awaited.includes(at, index));
+        let is_awaited = context.awaited.includes(at, index) && !context.pending.includes(at, call);
+        let awaits = Awaits::of(options, is_awaited);
         check_call(&place, tools, options, awaits, &mut findings)?;
         let tool = call.name.and_then(|name| tools.resolve(name));
         let misuses = context.misuses(first + index, call);
@@ -277,7 +280,7 @@ pub fn validate_tool_call(
         index: 0,
         call,
     };
-    let awaits = Awaits::of(options, true);
+    let awaits = Awaits::of(options, !call.pending);
     check_call(&place, tools, options, awaits, &mut findings)?;
     Ok(findings.into_result(None, options))
 }

@@ -1,6 +1,6 @@
 //! Finds out what a log lacks: the results of its last calls, and the request.
 
-use toolgauge_model::{Role, Trajectory, Turn};
+use toolgauge_model::{Role, ToolCall, Trajectory, Turn};
 
 /// Which calls without a result are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +56,34 @@ impl Awaited {
             Self::Before(last) => turn < last,
             Self::Nowhere => false,
         }
+    }
+}
+
+/// The calls that have not run yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pending {
+    /// The position of the last turn in which the agent says something or has a call that ran. It did so without the
+    /// results of earlier calls.
+    since: usize,
+}
+
+impl Pending {
+    /// Finds the calls of `trajectory` that may not have run yet.
+    pub fn of(trajectory: &Trajectory<'_>) -> Self {
+        let goes_on = |turn: &Turn<'_>| {
+            let has_run = turn.tool_calls.iter().any(|call| !call.pending);
+            turn.role == Role::Agent && (has_run || !turn.content.trim().is_empty())
+        };
+        let last = trajectory.turns.iter().rposition(goes_on);
+        Self {
+            since: last.unwrap_or_default(),
+        }
+    }
+
+    /// Returns whether `call` of the turn at position `turn` has not run yet: the source says so, and the agent waits
+    /// for it.
+    pub fn includes(self, turn: usize, call: &ToolCall<'_>) -> bool {
+        call.pending && turn >= self.since
     }
 }
 
@@ -130,6 +158,30 @@ mod tests {
             awaited(&format!("{PENDING},{PENDING},{SPOKEN}")),
             Awaited::Once(1)
         );
+    }
+
+    #[test]
+    fn a_call_is_pending_until_the_agent_goes_on() {
+        let includes = |after: &str| {
+            let arena = Bump::new();
+            let reader = Reader::new(&arena, Limits::default());
+            let text = format!(
+                r#"[{{"turn_id":1,"role":"agent","tool_calls":[{{"name":"f","result":1}},{{"name":"g","pending":true}}]}}{after}]"#
+            );
+            let imported = import_trajectory(arena_json(&arena, &text), None, reader);
+            let trajectory = imported.expect("turns").value;
+            let pending = Pending::of(&trajectory);
+            let calls = trajectory.turns[0].tool_calls.iter();
+            calls
+                .map(|call| pending.includes(0, call))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(includes(""), [false, true]);
+        assert_eq!(includes(&format!(",{ASKED}")), [false, true]);
+        const WAITING: &str =
+            r#"{"turn_id":5,"role":"agent","tool_calls":[{"name":"h","pending":true}]}"#;
+        assert_eq!(includes(&format!(",{WAITING}")), [false, true]);
+        assert_eq!(includes(&format!(",{ANSWERED}")), [false, false]);
     }
 
     #[test]

@@ -140,7 +140,8 @@ pub struct ResultVerificationResult {
     pub score: f64,
     /// Whether the hallucination score is above the threshold.
     pub hallucinated: bool,
-    /// Whether the reply or later calls use values of the result.
+    /// Whether the reply or later calls use values of the result. Also true if nobody would miss them, unless the reply
+    /// says something else that nothing shows.
     pub integrated: bool,
 }
 

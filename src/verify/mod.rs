@@ -343,6 +343,12 @@ impl View<'_, '_> {
             issues.extend(self.check_contradiction());
         }
         let is_missing = self.outcome == Outcome::Missing;
+        let is_integrated = match self.usage {
+            Usage::Used => true,
+            // What the reply says instead of the result must hold.
+            Usage::Excused => !hallucinated,
+            Usage::Unused | Usage::NoResponse => false,
+        };
         Ok(ResultVerificationResult {
             valid: !is_missing && issues.iter().all(|issue| issue.severity < Severity::High),
             score: if is_missing {
@@ -352,7 +358,7 @@ impl View<'_, '_> {
             },
             issues,
             hallucinated,
-            integrated: !is_missing && self.outcome != Outcome::Empty && self.usage == Usage::Used,
+            integrated: !is_missing && self.outcome != Outcome::Empty && is_integrated,
         })
     }
 
@@ -409,7 +415,7 @@ impl View<'_, '_> {
                 let description = format!("the reply uses nothing from the result of {name:?}");
                 Some(self.place.issue(ResultIssueType::UnusedResult, description))
             }
-            Usage::Used => {
+            Usage::Used | Usage::Excused => {
                 let left_out = self.left_out();
                 (!left_out.is_empty()).then(|| {
                     let description = format!(

@@ -89,7 +89,7 @@ impl View<'_, '_> {
             let is_settled = !scope.replies || contradiction.is_some();
             found.extend(outcome.map(|issue| self.rated(issue, is_settled)));
         }
-        if scope.replies && self.usage == Usage::Used {
+        if scope.replies && matches!(self.usage, Usage::Used | Usage::Excused) {
             found.extend(
                 self.check_usage()
                     .and_then(|issue| self.moved_to_reply(issue)),

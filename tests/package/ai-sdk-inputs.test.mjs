@@ -186,6 +186,10 @@ for (const version of Object.keys(PROJECTS)) {
       assert.deepEqual(value.fail.parameters.properties, { id: { type: 'integer' } });
       assert.deepEqual(Object.keys(value), Object.keys(tools));
     });
+
+    test('a tool that a provider defines has the name of its key', () => {
+      assert.deepEqual(Object.keys(importTools({ web: providerTool(kit) }).value), ['web']);
+    });
   });
 
   suite(`${version}: what is not there yet`, () => {
@@ -238,6 +242,24 @@ for (const version of Object.keys(PROJECTS)) {
       const running2 = message({ type: 'tool-weather', state: 'input-available', input: { city: 'Oslo' } });
       assert.deepEqual(checkTrajectories(running2, tools).trajectories[0].results[0].issues, []);
     });
+
+    for (const state of ['input-streaming', 'input-available', 'approval-requested', 'approval-responded']) {
+      test(`a call in the state ${state} beside one with a result is not missing its result`, () => {
+        const done = { type: 'tool-weather', toolCallId: 'd', state: 'output-available', input: { city: 'Oslo' } };
+        const [asked, answer] = message({ type: 'tool-pay', state, input: { amount: 5 } });
+        answer.parts.splice(1, 0, { type: 'text', text: 'Paying.' }, { ...done, output: { celsius: 21 } });
+        const [{ results }] = checkTrajectories([asked, answer], tools).trajectories;
+        assert.deepEqual(
+          results.flatMap(({ issues }) => issues),
+          [],
+        );
+        const [first, second] = importTrajectory([asked, answer]).value.turns[1].tool_calls;
+        assert.deepEqual([first.pending, second.pending], [undefined, true]);
+        const later = { id: 'b', role: 'assistant', parts: [{ type: 'text', text: 'It is 21 degrees and paid.' }] };
+        const issues = validateTrajectory([asked, answer, later], tools).flatMap(result => result.issues);
+        assert.ok(issues.some(({ type }) => type === 'missing_result'));
+      });
+    }
   });
 
   if (number >= 6) {
@@ -263,6 +285,28 @@ for (const version of Object.keys(PROJECTS)) {
       test('a call that awaits approval has no outcome', () => {
         const [turn] = importTrajectory(pending).value.turns;
         assert.deepEqual([turn.tool_calls[0].result, turn.tool_calls[0].error], [undefined, undefined]);
+        assert.equal(turn.tool_calls[0].pending, true);
+      });
+
+      test('a call that awaits approval beside one with a result is no issue', async () => {
+        const model = scriptedModel(kit, ['Paying.', call('pay', { amount: 5 }), call('weather', { city: 'Oslo' })]);
+        const { steps, response } = await sdk.generateText({ model, tools, messages: asked });
+        const messages = number === 7 ? steps.at(-1).response.messages : response.messages;
+        for (const input of [{ messages: asked, steps }, [...asked, ...messages]]) {
+          const calls = importTrajectory(input).value.turns.flatMap(turn => turn.tool_calls ?? []);
+          assert.deepEqual(
+            calls.map(({ name, pending }) => [name, pending]),
+            [
+              ['pay', true],
+              ['weather', undefined],
+            ],
+          );
+          const [{ results }] = checkTrajectories(input, tools).trajectories;
+          assert.deepEqual(
+            results.flatMap(({ issues }) => issues),
+            [],
+          );
+        }
       });
 
       for (const approved of [true, false]) {
@@ -280,6 +324,9 @@ for (const version of Object.keys(PROJECTS)) {
           for (const input of inputs) {
             const calls = importTrajectory(input).value.turns.flatMap(turn => turn.tool_calls ?? []);
             assert.equal(calls.length, 1);
+            assert.equal(calls[0].pending, undefined);
+            const issues = validateTrajectory(input, tools).flatMap(result => result.issues);
+            assert.ok(issues.every(({ type }) => type !== 'missing_result'));
             if (approved) assert.deepEqual(calls[0].result, { paid: 5 });
             else assert.match(calls[0].error, /denied: too much/);
           }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { call, scriptedModel } from './support/ai-sdk.mjs';
+import { call, providerTool, ran, scriptedModel } from './support/ai-sdk.mjs';
 import { fromConsumer, install } from './support/consumer.mjs';
 
 const OTEL = ['@opentelemetry/sdk-trace-base', '@opentelemetry/otlp-transformer', '@opentelemetry/context-async-hooks'];
@@ -50,10 +50,17 @@ for (const [version, { project, conventions }] of Object.entries(PROJECTS)) {
         throw new Error('no such table');
       },
     }),
+    search: providerTool({ number: Number(version.slice(-1)), z }),
   };
 
+  const script = [
+    ['I will look.', call('weather', { city: 'Oslo' }), call('weather', { city: 'Rome' }), call('fail', { id: 7 })],
+    [call('weather', { town: 'Bergen' })],
+    REPLY,
+  ];
+
   /** The spans of a run. */
-  async function spansOf(convention, loop, recording) {
+  async function spansOf(convention, loop, recording, steps = script) {
     const exporter = new tracing.InMemorySpanExporter();
     const spanProcessors = [new tracing.SimpleSpanProcessor(exporter)];
     const tracer = new tracing.BasicTracerProvider({ spanProcessors }).getTracer('test');
@@ -61,12 +68,7 @@ for (const [version, { project, conventions }] of Object.entries(PROJECTS)) {
       otel === undefined
         ? { experimental_telemetry: { isEnabled: true, tracer, ...recording } }
         : { telemetry: { integrations: [new otel[convention]({ tracer })], ...recording } };
-    const model = scriptedModel(
-      { mocks },
-      ['I will look.', call('weather', { city: 'Oslo' }), call('weather', { city: 'Rome' }), call('fail', { id: 7 })],
-      [call('weather', { town: 'Bergen' })],
-      REPLY,
-    );
+    const model = scriptedModel({ mocks }, ...steps);
     const settings = { model, tools, system: SYSTEM, prompt: PROMPT, stopWhen: sdk.stepCountIs(5), ...telemetry };
     await LOOPS[loop](sdk, settings);
     return exporter.getFinishedSpans();
@@ -126,6 +128,58 @@ for (const [version, { project, conventions }] of Object.entries(PROJECTS)) {
               [],
             );
             assert.ok(trajectories[0].unjudged.includes('unrecorded_contents'));
+          });
+
+          test(`${form}: without outputs, each call is once there, with what the next input shows`, async () => {
+            const spans = write(await spansOf(convention, loop, { recordOutputs: false }), otlp);
+            const calls = toolgauge.importTrajectory(spans).value.turns.flatMap(turn => turn.tool_calls ?? []);
+            assert.deepEqual(
+              calls.map(({ id, arguments: args, unrecorded }) => [id, args, unrecorded]),
+              [
+                ['call-1-1', { city: 'Oslo' }, undefined],
+                ['call-1-2', { city: 'Rome' }, undefined],
+                ['call-1-3', { id: 7 }, undefined],
+                ['call-2-1', { town: 'Bergen' }, undefined],
+              ],
+            );
+            assert.deepEqual(calls[1].result, { city: 'Rome', celsius: 21 });
+            const results = toolgauge.validateTrajectory(spans, tools);
+            const types = results.flatMap(({ issues }) => issues.map(({ type }) => type));
+            assert.deepEqual(types, ['missing_required_param']);
+          });
+
+          test(`${form}: without inputs, a call that did not run is not missing its result`, async () => {
+            const spans = write(await spansOf(convention, loop, { recordInputs: false }), otlp);
+            const calls = toolgauge.importTrajectory(spans).value.turns.flatMap(turn => turn.tool_calls ?? []);
+            const invalid = calls.find(({ id }) => id === 'call-2-1');
+            assert.equal(invalid.unrecorded, true);
+            const results = toolgauge.validateTrajectory(spans, tools);
+            const types = results.flatMap(({ issues }) => issues.map(({ type }) => type));
+            assert.ok(!types.includes('missing_result'), types.join());
+          });
+
+          test(`${form}: a call that the provider ran is once there, with its result`, async () => {
+            const steps = [
+              [
+                ...ran('search', { query: 'storms' }, { hits: ['Storm in Oslo'] }),
+                'Found.',
+                call('weather', { city: 'Oslo' }),
+              ],
+              'A storm in Oslo, at 21 degrees.',
+            ];
+            const spans = write(await spansOf(convention, loop, {}, steps), otlp);
+            const calls = toolgauge.importTrajectory(spans).value.turns.flatMap(turn => turn.tool_calls ?? []);
+            assert.deepEqual(
+              calls.map(({ id, name }) => [id, name]),
+              [
+                ['call-1-1', 'search'],
+                ['call-1-2', 'weather'],
+              ],
+            );
+            assert.deepEqual(calls[0].result, { hits: ['Storm in Oslo'] });
+            const results = toolgauge.validateTrajectory(spans, tools);
+            const types = results.flatMap(({ issues }) => issues.map(({ type }) => type));
+            assert.deepEqual(types, []);
           });
         }
       });

@@ -33,6 +33,14 @@ suite('verifyResult', () => {
     });
   });
 
+  test('a result is not integrated if the reply states another value', () => {
+    const call = { name: 'get_price', arguments: { item: 'lamp' }, result: { price: 49 } };
+    const said = content => verifyResult(call, { turn_id: 2, role: 'agent', content, tool_calls: [call] });
+    assert.deepEqual([said('It costs $59.').hallucinated, said('It costs $59.').integrated], [true, false]);
+    assert.equal(said('It costs $49.').integrated, true);
+    assert.equal(said('It costs $49, and $12 to send.').integrated, true);
+  });
+
   test('reports which fact nothing shows, where it is, and the nearest value', () => {
     const [call, turn] = VERIFICATIONS.hallucinated_content;
     const { valid, hallucinated, issues } = verifyResult(call, turn);

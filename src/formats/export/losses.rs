@@ -47,7 +47,7 @@ pub enum Lost {
     Failure,
     /// A result beside an error.
     ResultBesideError,
-    /// The mark of a call that is incomplete or not recorded in full.
+    /// The mark of a call that is incomplete, is not recorded in full, or has not run yet.
     Incomplete,
 }
 
@@ -109,7 +109,8 @@ impl ExportLosses {
             .result
             .is_some_and(|result: Json<'_>| !result.is_null());
         self.count(Lost::ResultBesideError, failed && has_result);
-        self.count(Lost::Incomplete, call.incomplete || call.unrecorded);
+        let is_marked = call.incomplete || call.unrecorded || call.pending;
+        self.count(Lost::Incomplete, is_marked);
         self.fields("call", call.extra);
     }
 

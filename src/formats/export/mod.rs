@@ -208,13 +208,14 @@ mod tests {
             },
         },
         NotCarried {
-            what: "that a call is known only in part",
+            what: "that a call is known only in part or has not run yet",
             why: "there is no sign for it",
             formats: &[CHAT, AI_SDK, ATIF],
             erase: |trajectory| {
                 each_call(trajectory, |_, call| {
                     remove(call, "incomplete");
                     remove(call, "unrecorded");
+                    remove(call, "pending");
                 });
             },
         },

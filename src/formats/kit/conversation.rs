@@ -180,6 +180,7 @@ impl<'a> Conversation<'a> {
         };
         let call = &mut self.turns[place.turn].tool_calls[place.call];
         result.outcome.put_to(call);
+        call.pending = false;
         Some(call)
     }
 
@@ -192,6 +193,13 @@ impl<'a> Conversation<'a> {
     /// Whether a call with this id is unanswered.
     pub fn is_open(&self, id: &str) -> bool {
         self.open.get(id).is_some_and(|open| open.next.is_some())
+    }
+
+    /// Says that the call with this id, which has no result, has not run yet.
+    pub fn suspend(&mut self, id: &str) {
+        if let Some(place) = self.open.get(id).and_then(|open| open.next) {
+            self.turns[place.turn].tool_calls[place.call].pending = true;
+        }
     }
 
     fn add_unseen(&mut self, result: &CallResult<'a>) -> Place {

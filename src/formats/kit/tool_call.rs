@@ -470,6 +470,7 @@ pub fn read_tool_call<'a>(
         extra: rest_of(&shape, &fields, import),
         ..ToolCall::default()
     };
+    read.pending = (is_pending(call) || is_pending(inner)) && read.is_unanswered();
     let lacks_arguments = shape.may_lack_arguments().then_some(Json::Object(&[]));
     let made = inner.get(shape.arguments).or(lacks_arguments);
     match shape.text {
@@ -509,6 +510,25 @@ fn is_incomplete(call: Json<'_>) -> bool {
         Some("input-streaming" | "partial-call")
     );
     is_streaming || matches!(call.get("incomplete"), Some(Json::Bool(true)))
+}
+
+/// Whether the log was saved before the call had run.
+fn is_pending(call: Json<'_>) -> bool {
+    let state = call.get("state").and_then(Json::as_str);
+    state.is_some_and(is_before_outcome) || matches!(call.get("pending"), Some(Json::Bool(true)))
+}
+
+/// Whether a call in this state of the AI SDK's UI messages has no outcome yet.
+pub fn is_before_outcome(state: &str) -> bool {
+    let states = [
+        "input-streaming",
+        "input-available",
+        "approval-requested",
+        "approval-responded",
+        "partial-call",
+        "call",
+    ];
+    states.contains(&state)
 }
 
 impl CallShape {
@@ -573,8 +593,10 @@ fn rest_of<'a>(shape: &CallShape, fields: &Fields<'a>, import: &Import<'a>) -> &
         let is_called = Some(key) == shape.wrapper
             || (shape.wrapper.is_none() && (is_name || key == shape.arguments));
         let is_outcome = outcomes.iter().flatten().any(|(name, _)| *name == key);
-        let is_known = is_one_of(key, &["rawArguments", "incomplete", "unrecorded"])
-            || is_one_of(key, shape.marks())
+        let is_known = is_one_of(
+            key,
+            &["rawArguments", "incomplete", "unrecorded", "pending"],
+        ) || is_one_of(key, shape.marks())
             || is_one_of(key, shape.id);
         is_called || is_outcome || is_known
     })

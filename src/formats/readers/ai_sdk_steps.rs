@@ -7,7 +7,7 @@ use foldhash::HashSet;
 
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::ai_sdk::{
-    Output, PROMPT, deny, read_call, read_messages, read_part, read_prompt, read_result,
+    Output, PROMPT, read_call, read_messages, read_part, read_prompt, read_result, settle_approvals,
 };
 use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
@@ -302,7 +302,7 @@ fn settle<'i, 'a: 'i>(
         .clone()
         .filter(|part| part.get("approvalId").is_some())
         .collect();
-    deny(&approvals, conversation, path, import);
+    settle_approvals(&approvals, conversation, path, import);
     for part in parts {
         let id = part.get("toolCallId").and_then(Json::as_str);
         let error = part.get("error").filter(|error| !error.is_null());
@@ -356,6 +356,35 @@ mod tests {
         assert_eq!(warned, ["steps[0].content[2].input"]);
         let kept: Vec<_> = trajectory.extra.iter().map(|(key, _)| *key).collect();
         assert_eq!(kept, ["totalUsage"]);
+    }
+
+    #[test]
+    fn a_call_is_pending_until_somebody_approves_it_and_it_runs() {
+        let arena = Bump::new();
+        let calls = |answers: &str| {
+            let text = format!(
+                r#"{{"steps":[{{"finishReason":"tool-calls","content":[
+                    {{"type":"tool-call","toolCallId":"c1","toolName":"pay","input":{{}}}},
+                    {{"type":"tool-approval-request","approvalId":"a1","toolCall":{{"toolCallId":"c1"}}}}{answers}]}}]}}"#
+            );
+            calls_of(&imported(&arena, &text).value[0])
+        };
+        let call = r#"{"id":"c1","name":"pay","arguments":{}"#;
+        let answer = |yes: bool| {
+            format!(r#",{{"type":"tool-approval-response","approvalId":"a1","approved":{yes}}}"#)
+        };
+        let result = r#",{"type":"tool-result","toolCallId":"c1","toolName":"pay","output":5}"#;
+        let pending = format!(r#"{call},"pending":true}}"#);
+        assert_eq!(calls(""), [pending.as_str()]);
+        assert_eq!(calls(&answer(true)), [pending.as_str()]);
+        assert_eq!(
+            calls(&format!("{}{result}", answer(true))),
+            [format!(r#"{call},"result":5}}"#)]
+        );
+        assert_eq!(
+            calls(&answer(false)),
+            [format!(r#"{call},"error":"the call was denied"}}"#)]
+        );
     }
 
     #[test]

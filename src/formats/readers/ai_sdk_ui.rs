@@ -7,6 +7,7 @@ use crate::kit::envelope::Envelope;
 use crate::kit::fields::Fields;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
+use crate::kit::tool_call::is_before_outcome;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
@@ -260,6 +261,7 @@ fn read_call<'a>(
     if let Some(outcome) = outcome_of(part, state, import)? {
         outcome.put_to(&mut call);
     }
+    call.pending = is_before_outcome(state) && call.is_unanswered();
     Ok(call)
 }
 
@@ -271,14 +273,10 @@ fn outcome_of<'a>(
     let approval = part.get("approval").unwrap_or_default();
     let denied = || Outcome::denied(approval.get("reason").and_then(Json::as_str), import);
     let value = |key| import.nested(part.get(key).unwrap_or_default());
+    let is_denied = matches!(approval.get("approved"), Some(Json::Bool(false)));
     Ok(match state {
-        "input-streaming" | "input-available" | "approval-requested" | "partial-call" | "call" => {
-            None
-        }
-        "approval-responded" => match approval.get("approved") {
-            Some(Json::Bool(false)) => Some(denied()),
-            _ => None,
-        },
+        "approval-responded" if is_denied => Some(denied()),
+        state if is_before_outcome(state) => None,
         "output-available" => Some(Outcome::of(value("output"), false)),
         "result" => Some(Outcome::of(value("result"), false)),
         "output-error" => Some(Outcome::Error(
@@ -319,9 +317,9 @@ mod tests {
                 r#"{"id":"c1","name":"freeSlots","arguments":{"day":"Fri"},"result":{"slots":["18:00"]}}"#,
                 r#"{"id":"c2","name":"towels","arguments":{"count":2},"error":"out of stock","type":"dynamic-tool","state":"output-error"}"#,
                 r#"{"id":"c3","name":"book","arguments":{"slot":"18:00"},"error":"the call was denied: too late","state":"output-denied","approval":{"id":"a1","approved":false,"reason":"too late"}}"#,
-                r#"{"id":"c4","name":"book","arguments":{"slot":"17:00"},"state":"approval-requested","approval":{"id":"a2"}}"#,
+                r#"{"id":"c4","name":"book","arguments":{"slot":"17:00"},"pending":true,"state":"approval-requested","approval":{"id":"a2"}}"#,
                 r#"{"id":"c5","name":"book","rawArguments":"{\"slot\":","error":"invalid input","state":"output-error"}"#,
-                r#"{"id":"c6","name":"book","arguments":{"sl":null},"incomplete":true,"state":"input-streaming"}"#,
+                r#"{"id":"c6","name":"book","arguments":{"sl":null},"incomplete":true,"pending":true,"state":"input-streaming"}"#,
             ]
         );
         let warned: Vec<_> = read.warnings.iter().map(|it| it.path.as_str()).collect();
@@ -357,8 +355,8 @@ mod tests {
             [
                 r#"{"id":"c1","name":"roll","arguments":{"sides":6},"result":4}"#,
                 r#"{"id":"c2","name":"roll","arguments":{"sides":6},"result":2}"#,
-                r#"{"id":"c3","name":"sum","arguments":{"of":[4,2]},"state":"call"}"#,
-                r#"{"id":"c4","name":"roll","arguments":{},"incomplete":true,"state":"partial-call"}"#,
+                r#"{"id":"c3","name":"sum","arguments":{"of":[4,2]},"pending":true,"state":"call"}"#,
+                r#"{"id":"c4","name":"roll","arguments":{},"incomplete":true,"pending":true,"state":"partial-call"}"#,
             ]
         );
     }

@@ -9,6 +9,7 @@ use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::{Fields, is_one_of};
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by};
+use crate::kit::tool_call::is_before_outcome;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
@@ -255,6 +256,7 @@ fn read_invocation<'a>(
     if let Some(said) = said {
         Outcome::of(import.nested(said), failed).put_to(&mut call);
     }
+    call.pending = is_before_outcome(state) && call.is_unanswered();
     let rest = fields.rest(import.arena(), |key, value| {
         is_one_of(key, &OF_INVOCATIONS) || value.is_null()
     });
@@ -348,7 +350,7 @@ mod tests {
                 r#"{"id":"k1","name":"find_room","arguments":{"quiet":true},"result":{"room":4},"step":0}"#,
                 r#"{"id":"k2","name":"find_room","arguments":{"quiet":1},"error":"quiet must be true or false"}"#,
                 r#"{"id":"k3","name":"book","arguments":{"room":4},"error":"no rights"}"#,
-                r#"{"id":"k4","name":"book","rawArguments":"{\"room\":","incomplete":true}"#,
+                r#"{"id":"k4","name":"book","rawArguments":"{\"room\":","incomplete":true,"pending":true}"#,
             ]
         );
         assert_eq!(

@@ -338,8 +338,8 @@ mod tests {
             calls_of(trajectory),
             [
                 r#"{"id":"call_1","name":"level","arguments":{},"result":"3 m","item_id":"fc_1","agent":{"name":"Keeper"}}"#,
-                r#"{"id":"call_2","name":"close","arguments":{"gate":1},"item_id":"fc_2","agent":{"name":"Keeper"}}"#,
-                r#"{"id":"call_9","name":"ring_bell","arguments":{},"item_id":"fc_9","agent":{"name":"Bell"}}"#,
+                r#"{"id":"call_2","name":"close","arguments":{"gate":1},"pending":true,"item_id":"fc_2","agent":{"name":"Keeper"}}"#,
+                r#"{"id":"call_9","name":"ring_bell","arguments":{},"pending":true,"item_id":"fc_9","agent":{"name":"Bell"}}"#,
             ]
         );
         assert_eq!(trajectory.turns[0].content, "Close the sluice.");
@@ -360,7 +360,7 @@ mod tests {
                 r#"{"name":"tool_search","arguments":{"query":"gates"},"result":[{"type":"function","name":"close_gate"}],"execution":"server","type":"tool_search_call","agent":{"name":"Keeper"}}"#.to_owned(),
                 format!(r#"{{"id":"1","name":"level","arguments":{{}},"result":"3 m","item_id":"fc_1",{agent}}}"#),
                 format!(r#"{{"id":"2","name":"level","arguments":{{"lock":9}},"result":"An error occurred while running the tool. Please try again.","item_id":"fc_2",{agent}}}"#),
-                format!(r#"{{"id":"3","name":"close_gate","arguments":{{"gate":1}},"item_id":"fc_3",{agent}}}"#),
+                format!(r#"{{"id":"3","name":"close_gate","arguments":{{"gate":1}},"pending":true,"item_id":"fc_3",{agent}}}"#),
             ]
         );
         let texts = turns_of(trajectory).into_iter().map(|(_, text, _)| text);

@@ -74,9 +74,12 @@ pub fn is_by_name(value: Json<'_>) -> bool {
 /// Whether `tool` has more than a name.
 pub fn has_schema(tool: Json<'_>) -> bool {
     let is_object = |key| tool.get(key).is_some_and(|it| it.members().is_some());
-    PARAMETERS.iter().any(|key| has(tool, key))
-        || is_object("function")
-        || matches!(kind(tool), Some("provider" | "provider-defined"))
+    PARAMETERS.iter().any(|key| has(tool, key)) || is_object("function") || is_of_provider(tool)
+}
+
+/// Whether a provider defines the tool, as the AI SDK writes it: from version 6 on without `-defined`.
+fn is_of_provider(tool: Json<'_>) -> bool {
+    matches!(kind(tool), Some("provider" | "provider-defined"))
 }
 
 fn found(format: ToolFormat, kind: Entry<'_>) -> Option<Found<'_>> {
@@ -129,12 +132,13 @@ fn is_dated(kind: &str) -> bool {
 }
 
 fn mcp_or_ai_sdk<'a>(tool: Json<'a>, key: Option<&'a str>) -> Option<Found<'a>> {
-    let is_named_by_key = key.is_some() && !has(tool, "name");
+    // A provider's tool also has the name that the provider knows it by.
+    let is_named_by_key = key.is_some() && (!has(tool, "name") || is_of_provider(tool));
     let named = Entry::Named { inside: None };
     match kind(tool) {
         _ if has(tool, "inputSchema") && is_named_by_key => found(ToolFormat::AiSdk, named),
         _ if has(tool, "inputSchema") => found(ToolFormat::Mcp, named),
-        Some("provider" | "provider-defined") => {
+        _ if is_of_provider(tool) => {
             let name = key.or(tool.get("name").and_then(Json::as_str))?;
             let id = tool.get("id").and_then(Json::as_str).unwrap_or_default();
             let entry = Entry::PlatformNamed {
@@ -573,7 +577,8 @@ impl<'a> Definitions<'a> {
             | ToolFormat::Record => &OUTPUTS,
         };
         let fields = Fields::of(tool, path, DEFINITION)?;
-        let Some(name) = fields.text("name").or(key) else {
+        let of_record = key.filter(|_| format == ToolFormat::AiSdk);
+        let Some(name) = of_record.or(fields.text("name")).or(key) else {
             return Err(fields.mismatch("name", "the name of a tool"));
         };
         let parameters = self.schema(&fields, &PARAMETERS)?;

@@ -794,6 +794,21 @@ mod tests {
         ] {
             assert_eq!(names(definition), expected, "{definition}");
         }
+        let of_provider = |more: &str| {
+            let arena = Bump::new();
+            let reader = Reader::new(&arena, Limits::default());
+            let text = format!(
+                r#"{{"web":{{"type":"provider-defined","id":"x.search","name":"search","args":{{}}{more}}}}}"#
+            );
+            let read = logged_tools(arena_json(&arena, &text), reader);
+            let tools = read.tools.iter();
+            tools
+                .map(|(tool, _)| tool.name.to_owned())
+                .collect::<Vec<_>>()
+        };
+        for more in ["", r#","inputSchema":{"type":"object"}"#] {
+            assert_eq!(of_provider(more), ["web"], "{more}");
+        }
         assert!(names(r#"{"type":"x_search"}"#).contains(&"x_keyword_search".to_owned()));
         assert!(names(r#"{"type":"browser_search"}"#).contains(&"browser.open".to_owned()));
     }

@@ -827,6 +827,111 @@ mod tests {
         }
     }
 
+    /// Spans of one run of the AI SDK, each by its operation.
+    fn calls_of_ai_sdk(spans: &[(&str, String)]) -> (Vec<String>, usize) {
+        let spans: Vec<_> = spans
+            .iter()
+            .enumerate()
+            .map(|(at, (operation, attributes))| {
+                let attributes = format!(r#"{{"ai.operationId":"{operation}"{attributes}}}"#);
+                (*operation, ["1", "2", "3", "4"][at], "", attributes)
+            })
+            .collect();
+        let spans: Vec<_> = spans
+            .iter()
+            .map(|(name, id, parent, it)| (*name, *id, *parent, it.as_str()))
+            .collect();
+        calls(&spans)
+    }
+
+    /// An attribute with JSON text.
+    fn text(key: &str, json: &str) -> String {
+        format!(r#","{key}":{}"#, serde_json::Value::from(json))
+    }
+
+    const STEP: &str = "ai.generateText.doGenerate";
+    const TOOL: &str = "ai.toolCall";
+
+    #[test]
+    fn messages_may_divide_the_calls_of_an_answer_into_turns() {
+        let answer = r#"[{"toolCallId":"c1","toolName":"search","input":{"q":"storms"}},{"toolCallId":"c2","toolName":"weather","input":{"city":"Oslo"}}]"#;
+        let history = r#"[{"role":"user","content":[{"type":"text","text":"Storms?"}]},
+            {"role":"assistant","content":[
+                {"type":"tool-call","toolCallId":"c1","toolName":"search","input":{"q":"storms"},"providerExecuted":true},
+                {"type":"tool-result","toolCallId":"c1","toolName":"search","output":{"type":"json","value":{"hits":1}}},
+                {"type":"text","text":"Found."},
+                {"type":"tool-call","toolCallId":"c2","toolName":"weather","input":{"city":"Oslo"}}]},
+            {"role":"tool","content":[{"type":"tool-result","toolCallId":"c2","toolName":"weather","output":{"type":"json","value":21}}]}]"#;
+        let answered = [
+            text("ai.response.text", "Found."),
+            text("ai.response.toolCalls", answer),
+        ];
+        let (calls, warnings) = calls_of_ai_sdk(&[
+            (STEP, answered.concat()),
+            (STEP, text("ai.prompt.messages", history)),
+            (STEP, text("ai.prompt.messages", history)),
+        ]);
+        assert_eq!(
+            calls,
+            [
+                r#"{"id":"c1","name":"search","arguments":{"q":"storms"},"result":{"hits":1}}"#,
+                r#"{"id":"c2","name":"weather","arguments":{"city":"Oslo"},"result":21}"#,
+            ]
+        );
+        assert_eq!(warnings, 0);
+    }
+
+    #[test]
+    fn the_messages_complete_the_calls_of_spans() {
+        let span = |id: &str| {
+            let id = text("ai.toolCall.id", id);
+            [text("ai.toolCall.name", "weather"), id].concat()
+        };
+        let history = r#"[{"role":"assistant","content":[{"type":"text","text":"I will look."},
+                {"type":"tool-call","toolCallId":"c1","toolName":"weather","input":{"city":"Oslo"}},
+                {"type":"tool-call","toolCallId":"c2","toolName":"weather","input":{"city":"Rome"}},
+                {"type":"tool-call","toolCallId":"c3","toolName":"weather","input":{"town":"Bonn"}}]},
+            {"role":"tool","content":[{"type":"tool-result","toolCallId":"c2","toolName":"weather","output":{"type":"json","value":21}},
+                {"type":"tool-result","toolCallId":"c1","toolName":"weather","output":{"type":"json","value":20}},
+                {"type":"tool-result","toolCallId":"c3","toolName":"weather","output":{"type":"error-text","value":"invalid"}}]}]"#;
+        let spans = [
+            (TOOL, span("c1")),
+            (TOOL, span("c2")),
+            (STEP, text("ai.prompt.messages", history)),
+        ];
+        let (calls, warnings) = calls_of_ai_sdk(&spans);
+        assert_eq!(
+            calls,
+            [
+                r#"{"id":"c1","name":"weather","arguments":{"city":"Oslo"},"result":20}"#,
+                r#"{"id":"c2","name":"weather","arguments":{"city":"Rome"},"result":21}"#,
+                r#"{"id":"c3","name":"weather","arguments":{"town":"Bonn"},"error":"invalid"}"#,
+            ]
+        );
+        assert_eq!(warnings, 0);
+    }
+
+    #[test]
+    fn a_call_is_unrecorded_if_its_result_would_be_in_an_input_that_is_not_recorded() {
+        let called = text(
+            "ai.response.toolCalls",
+            r#"[{"toolCallId":"c1","toolName":"weather","input":{}}]"#,
+        );
+        let said = text("ai.response.text", "Sorry.");
+        let asked = text(
+            "ai.prompt.messages",
+            r#"[{"role":"user","content":[{"type":"text","text":"Rain?"}]}]"#,
+        );
+        let step = [(STEP, called), (STEP, said.clone())];
+        let (calls, warnings) = calls_of_ai_sdk(&step);
+        let call = r#"{"id":"c1","name":"weather","arguments":{}"#;
+        assert_eq!(calls, [format!(r#"{call},"unrecorded":true}}"#)]);
+        assert_eq!(warnings, 1);
+        let [first, _] = step;
+        let (calls, warnings) = calls_of_ai_sdk(&[first, (STEP, [asked, said].concat())]);
+        assert_eq!((calls, warnings), (vec![format!("{call}}}")], 0));
+    }
+
     #[test]
     fn other_tracers_record_the_same_in_other_attributes() {
         let logfire = r#"{"request_data":"{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}],\"model\":\"m\"}","response_data":"{\"message\":{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"n\\\":1}\"}}]}}","gen_ai.system":"openai"}"#;

@@ -45,6 +45,14 @@ pub struct Trace<'a> {
     /// Whether the output of a step is added, whose input was added last.
     is_answering: bool,
     by_id: HashMap<&'a str, Vec<Place>>,
+    /// The calls that what was added last holds.
+    repeated: HashSet<Place>,
+    /// The turns that hold only the call of a span, which shows neither its text nor its neighbours.
+    alone: HashSet<usize>,
+    /// The calls that have spans of their own, and that messages have together in one turn.
+    joined: Vec<Joined>,
+    /// How many calls there were when a model last answered without recording its input.
+    hidden: usize,
     /// The calls of each tool that have no span of a tool yet, and the same by tool and arguments.
     waiting: HashMap<&'a str, VecDeque<Place>>,
     waiting_with: HashMap<(&'a str, Option<Json<'a>>), VecDeque<Place>>,
@@ -58,11 +66,26 @@ pub struct Trace<'a> {
     odd: HashSet<Json<'a>>,
 }
 
+/// What turns are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    /// An answer of a model, whose calls are new even if their ids are not.
+    Answer,
+    /// A conversation, whose calls may be known.
+    Conversation,
+}
+
 /// The place of a call in the conversation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Place {
     turn: usize,
     call: usize,
+}
+
+/// Calls of several turns that are of one turn, in their order.
+struct Joined {
+    into: usize,
+    calls: Vec<Place>,
 }
 
 /// What makes two turns of different steps the same.
@@ -114,7 +137,12 @@ impl<'a> Trace<'a> {
         timestamp: Option<&'a str>,
         import: &mut Import<'a>,
     ) -> Beside {
-        self.counted.clear();
+        self.start_again();
+        // The results of earlier calls would be in its input.
+        self.hidden = match given {
+            [] => self.places.len(),
+            _ => 0,
+        };
         let beside = self.first(given, Role::User, None, import);
         self.is_answering = true;
         self.first(gave, Role::Agent, timestamp, import);
@@ -179,7 +207,7 @@ impl<'a> Trace<'a> {
         // An output may also be the whole conversation.
         let is_answer = read.turns.iter().all(|turn| turn.role == Role::Agent);
         match self.is_answering && is_answer {
-            true => self.merge_more(read.turns),
+            true => self.merge_more(read.turns, Holds::Answer),
             false => self.merge(read.turns),
         }
         for result in &read.results {
@@ -250,12 +278,17 @@ impl<'a> Trace<'a> {
 
     /// Adds turns that are not known yet, and new details of those that are.
     pub fn merge(&mut self, turns: Vec<Turn<'a>>) {
+        self.start_again();
+        self.merge_more(turns, Holds::Conversation);
+    }
+
+    fn start_again(&mut self) {
         self.counted.clear();
-        self.merge_more(turns);
+        self.repeated.clear();
     }
 
     /// As [`Trace::merge`], for turns that follow those that were added last.
-    fn merge_more(&mut self, turns: Vec<Turn<'a>>) {
+    fn merge_more(&mut self, turns: Vec<Turn<'a>>, holds: Holds) {
         for mut turn in turns {
             // Without recorded contents, messages name calls without arguments.
             for call in turn
@@ -271,9 +304,11 @@ impl<'a> Trace<'a> {
             let said = Said::of(&turn);
             let before = self.counted.entry(said.clone()).or_default();
             let known = self.known.get(&said).and_then(|turns| turns.get(*before));
+            let known = known.copied();
             *before += 1;
             match known {
-                Some(&at) => self.learn(at, &turn.tool_calls),
+                Some(at) => self.learn(at, &turn.tool_calls),
+                None if holds == Holds::Conversation && self.learn_by_id(&turn) => {}
                 None if self.ends_with_text_of(&turn) => self.complete_last(turn, said),
                 None => self.push(turn, said),
             }
@@ -334,6 +369,10 @@ impl<'a> Trace<'a> {
         if self.turns.is_empty() {
             import.warn(path, "the trace contains no messages and no tool calls");
         }
+        for place in &self.places[..self.hidden] {
+            self.turns[place.turn].tool_calls[place.call].unrecorded = true;
+        }
+        self.join();
         let mut unrecorded = Vec::new();
         for call in self.turns.iter_mut().flat_map(|turn| &mut turn.tool_calls) {
             call.unrecorded &= lacks_arguments(call) || call.is_unanswered();
@@ -389,15 +428,20 @@ impl<'a> Trace<'a> {
                 turn: at,
                 call: index,
             };
-            self.places.push(place);
-            if let Some(id) = call.id {
-                self.by_id.entry(id).or_default().push(place);
-            }
-            if let Some(name) = call.name {
-                let same = (name, call.arguments);
-                self.waiting.entry(name).or_default().push_back(place);
-                self.waiting_with.entry(same).or_default().push_back(place);
-            }
+            self.index_call(place, call);
+            self.repeated.insert(place);
+        }
+    }
+
+    fn index_call(&mut self, place: Place, call: &ToolCall<'a>) {
+        self.places.push(place);
+        if let Some(id) = call.id {
+            self.by_id.entry(id).or_default().push(place);
+        }
+        if let Some(name) = call.name {
+            let same = (name, call.arguments);
+            self.waiting.entry(name).or_default().push_back(place);
+            self.waiting_with.entry(same).or_default().push_back(place);
         }
     }
 
@@ -415,13 +459,107 @@ impl<'a> Trace<'a> {
             turn: self.turns.len(),
             call: 0,
         };
+        self.alone.insert(place.turn);
         self.push(turn, said);
         place
     }
 
     fn learn(&mut self, at: usize, calls: &[ToolCall<'a>]) {
-        for (known, other) in self.turns[at].tool_calls.iter_mut().zip(calls) {
+        for (call, (known, other)) in self.turns[at].tool_calls.iter_mut().zip(calls).enumerate() {
             learn(known, other);
+            self.repeated.insert(Place { turn: at, call });
+        }
+    }
+
+    /// Adds what a turn says about calls that are known by their ids. Messages may divide the calls of an answer into
+    /// other turns: those that the provider ran, and the rest. And a span of a tool may show a call first, without its
+    /// arguments. Returns whether any call is known; what is new is then added to the turn of the first one.
+    fn learn_by_id(&mut self, turn: &Turn<'a>) -> bool {
+        let places: Vec<_> = turn
+            .tool_calls
+            .iter()
+            .map(|call| self.place_of_same(call))
+            .collect();
+        let Some(first) = places.iter().flatten().next().map(|place| place.turn) else {
+            return false;
+        };
+        self.add_text(first, turn);
+        let mut learned = Vec::with_capacity(places.len());
+        for (call, place) in turn.tool_calls.iter().zip(places) {
+            let place = match place {
+                Some(place) => place,
+                None => self.push_call(first, call),
+            };
+            learn(self.call_at(place), call);
+            self.repeated.insert(place);
+            learned.push(place);
+        }
+        if self.alone.remove(&first) {
+            let alone = &mut self.alone;
+            learned.retain(|place| place.turn == first || alone.remove(&place.turn));
+            self.joined.push(Joined {
+                into: first,
+                calls: learned,
+            });
+        }
+        true
+    }
+
+    /// The first known call with the id and the name of `call`, unless their arguments differ or another call of what
+    /// was added last is the same one.
+    fn place_of_same(&self, call: &ToolCall<'a>) -> Option<Place> {
+        let is_same = |place: &&Place| {
+            let known = &self.turns[place.turn].tool_calls[place.call];
+            let has_same_arguments = lacks_arguments(known)
+                || lacks_arguments(call)
+                || (known.arguments, known.raw_arguments) == (call.arguments, call.raw_arguments);
+            known.name == call.name && has_same_arguments && !self.repeated.contains(place)
+        };
+        let places = self.by_id.get(call.id?)?;
+        places.iter().take(MOST_UNANSWERED).find(is_same).copied()
+    }
+
+    /// Adds the text of `turn` to the turn at `at`, unless that has a text or the text is known.
+    fn add_text(&mut self, at: usize, turn: &Turn<'a>) {
+        let text = Said::Text(turn.role, turn.content.trim());
+        let known = &mut self.turns[at];
+        if known.content.trim().is_empty() && !self.known.contains_key(&text) {
+            known.content = turn.content;
+        }
+    }
+
+    /// Adds a call to the turn at `at`.
+    fn push_call(&mut self, at: usize, call: &ToolCall<'a>) -> Place {
+        let place = Place {
+            turn: at,
+            call: self.turns[at].tool_calls.len(),
+        };
+        self.index_call(place, call);
+        self.turns[at].tool_calls.push(call.clone());
+        place
+    }
+
+    /// Moves the calls that are of one turn to that turn.
+    fn join(&mut self) {
+        for Joined { into, calls } in std::mem::take(&mut self.joined) {
+            let moved: HashSet<_> = calls.iter().copied().collect();
+            let mut ordered: Vec<_> = calls
+                .iter()
+                .map(|place| std::mem::take(self.call_at(*place)))
+                .collect();
+            for place in &calls {
+                let others = std::mem::take(&mut self.turns[place.turn].tool_calls);
+                let others = others.into_iter().enumerate();
+                let turn = place.turn;
+                let is_left = |call: usize| !moved.contains(&Place { turn, call });
+                ordered.extend(others.filter_map(|(at, call)| is_left(at).then_some(call)));
+            }
+            self.turns[into].tool_calls = ordered;
+        }
+        self.turns
+            .retain(|turn| !turn.tool_calls.is_empty() || !turn.content.trim().is_empty());
+        for (turn, number) in self.turns.iter_mut().zip(1..) {
+            turn.turn_id = number;
         }
     }
 

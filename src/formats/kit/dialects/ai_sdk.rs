@@ -71,12 +71,13 @@ pub fn read_messages<'a>(
         let parts = items(*message, "content").iter();
         approvals.extend(parts.filter(|part| part.get("approvalId").is_some()));
     }
-    deny(&approvals, conversation, path, import);
+    settle_approvals(&approvals, conversation, path, import);
     Ok(())
 }
 
-/// Marks calls that were not approved and have no result as denied.
-pub fn deny<'a>(
+/// Marks the calls without a result that need an approval: those that were not approved as denied, and all others as
+/// pending.
+pub fn settle_approvals<'a>(
     approvals: &[&Json<'a>],
     conversation: &mut Conversation<'a>,
     path: &Path,
@@ -89,9 +90,12 @@ pub fn deny<'a>(
         if let Some(call) = text(&call, "toolCallId") {
             calls.insert(text(part, "approvalId"), call);
         }
+        let Some(id) = calls.get(&text(part, "approvalId")).copied() else {
+            continue;
+        };
+        conversation.suspend(id);
         let denied = matches!(part.get("approved"), Some(Json::Bool(false)));
-        let call = calls.get(&text(part, "approvalId")).copied();
-        if let Some(id) = call.filter(|id| denied && conversation.is_open(id)) {
+        if denied && conversation.is_open(id) {
             let result = CallResult {
                 id: Some(id),
                 name: None,

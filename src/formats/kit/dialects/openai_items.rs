@@ -229,6 +229,8 @@ struct Approvals<'a> {
     made: HashSet<&'a str>,
     /// The requests that were denied, with the reason.
     denied: HashMap<&'a str, Option<&'a str>>,
+    /// The ids of calls that wait for approval, unless they have a result.
+    waiting: HashSet<&'a str>,
 }
 
 impl<'a> Approvals<'a> {
@@ -239,18 +241,19 @@ impl<'a> Approvals<'a> {
         let mut approvals = Self {
             made: HashSet::default(),
             denied: HashMap::default(),
+            waiting: HashSet::default(),
         };
         for item in items {
             let text = |key| raw(*item).get(key).and_then(Json::as_str);
+            let call = || text("callId").or_else(|| text("call_id"));
             match (kind(*item), text("approval_request_id")) {
                 (Some("mcp_approval_response"), Some(request)) => {
                     if matches!(item.get("approve"), Some(Json::Bool(false))) {
                         approvals.denied.insert(request, text("reason"));
                     }
                 }
-                (Some(WAITING), _) => {}
+                (Some(WAITING), _) => approvals.waiting.extend(call()),
                 (_, request) => {
-                    let call = || text("callId").or_else(|| text("call_id"));
                     approvals.made.extend(request.or_else(call));
                 }
             }
@@ -300,6 +303,10 @@ impl<'a> Step<'_, '_, 'a> {
                     import.keep(&mut call, &[("agent", agent)]);
                 }
                 self.is_answered = !call.is_unanswered();
+                let is_waiting = call
+                    .id
+                    .is_some_and(|id| self.approvals.waiting.contains(id));
+                call.pending = is_waiting && !self.is_answered;
                 self.message.call(call);
             }
             Item::Answer => {
@@ -340,6 +347,7 @@ impl<'a> Step<'_, '_, 'a> {
         if let Some(reason) = self.approvals.denied.get(id) {
             Outcome::denied(*reason, import).put_to(&mut call);
         }
+        call.pending = call.is_unanswered();
         self.message.call(call);
     }
 }
