@@ -34,7 +34,7 @@ const EXIT_CODES: Record<Verdict, number> = { passed: 0, failed: 1, unread: EXIT
 const AFTER_HELP = `
 Exit codes:
   0  everything asked for was met
-  1  the gate failed: --min-score, --fail-on, --threshold, --fail-on-worse, no tool was called,
+  1  the gate failed: --min-score, --fail-on, --threshold, --fail-on-worse, no tools were called,
      nothing was scored or compared
   2  bad usage, unreadable input, or output that can't be written
   130 and 143 when it was interrupted, 141 when the reader of its output closed it

@@ -78,7 +78,7 @@ test('what generateText returns is taken as it is', async t => {
 
 The replies state 1 fact that no result, argument or message shows.
 
-  turn 2  $59 (money); closest is 49 in getPrice.price
+  turn 2  $59 (money). Closest: 49 (getPrice.price)
           Order B-2044: the lamp costs $59.`;
   assert.deepEqual(found, {
     calls: undefined,

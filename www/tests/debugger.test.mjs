@@ -34,7 +34,7 @@ test('what is pasted anywhere on the page is opened where it belongs', async t =
   await paste(page, await example('refund.json'));
   await page.locator('.summary').waitFor();
   await paste(page, await example('shop.tools.json'));
-  await page.locator('.issue', { hasText: 'type mismatch' }).waitFor();
+  await page.locator('.issue', { hasText: 'type_mismatch' }).waitFor();
   assert.equal(await page.getByRole('tab', { selected: true }).textContent(), 'Tools');
 });
 
@@ -129,7 +129,7 @@ test('the text is folded and comes back when a place in it is wanted', async t =
   assert.equal(await page.locator('.document').isVisible(), false);
   const width = await page.locator('.results').evaluate(element => element.clientWidth);
   assert.ok(width > 1100, `${width} px`);
-  await page.locator('.issue', { hasText: 'type mismatch' }).getByRole('button', { name: 'in the text' }).click();
+  await page.locator('.issue', { hasText: 'type_mismatch' }).getByRole('button', { name: 'in the text' }).click();
   assert.equal(await page.locator('.document').isVisible(), true);
   assert.equal(await shownText(page), '"59.80"');
   await page.locator('.results').click({ position: { x: 5, y: 5 } });
@@ -142,7 +142,7 @@ test('what was entered is there again after a reload, and a link says itself wha
   const { page, problems } = await openPage(t);
   await openExample(page, REFUND);
   await page.locator('.options > summary').click();
-  await page.getByLabel('Fails on').selectOption('critical');
+  await page.getByLabel('Fail on').selectOption('critical');
   await page.locator('.gate.passed').waitFor();
   await page.waitForFunction(() => sessionStorage.getItem('toolgauge')?.includes('"failOn":"critical"'));
   await page.reload();

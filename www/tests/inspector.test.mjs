@@ -16,7 +16,7 @@ test('an example shows its score, its issues and the worst severity of each call
   assert.equal(await page.locator('.dial', { hasText: 'Score' }).locator('.dial-value').textContent(), '0.225');
   assert.equal(await page.locator('.dial', { hasText: 'Accuracy' }).locator('.dial-value').textContent(), '0.286');
   const types = await page.locator('.issue .type').allTextContents();
-  for (const type of ['hallucinated result', 'type mismatch', 'deprecated tool', 'missing result']) {
+  for (const type of ['hallucinated_result', 'type_mismatch', 'deprecated_tool', 'missing_result']) {
     assert.ok(types.includes(type), type);
   }
   const verdicts = page.locator('.call .verdict');
@@ -56,7 +56,7 @@ test('filters narrow the issues by severity and by type, and are undone', async 
 test('an issue leads to its call in the timeline and to its place in the text', async t => {
   const { page } = await openPage(t);
   await openExample(page, REFUND);
-  const issue = page.locator('.issue', { hasText: 'type mismatch' });
+  const issue = page.locator('.issue', { hasText: 'type_mismatch' });
   await issue.getByRole('button', { name: 'Turn 4, refund_order' }).click();
   const call = page.locator('.call[open]');
   await call.locator('.call-body').waitFor();
@@ -112,15 +112,15 @@ test('options take effect at once', async t => {
   const { page } = await openPage(t);
   await openExample(page, REFUND);
   await page.locator('.options > summary').click();
-  await page.getByLabel('Fails on').selectOption('never');
+  await page.getByLabel('Fail on').selectOption('never');
   await page.locator('.gate.passed').waitFor();
-  await page.getByLabel('Fails on').selectOption('high');
+  await page.getByLabel('Fail on').selectOption('high');
   await page.locator('.gate.failed').waitFor();
   await page.getByLabel(/^Strict/).check();
   await page.locator('.dial-value', { hasText: '0.15' }).waitFor();
-  const unknown = page.locator('.issue .type', { hasText: /^unknown tool$/ });
+  const unknown = page.locator('.issue .type', { hasText: /^unknown_tool$/ });
   await unknown.waitFor();
-  await page.getByLabel('Accept calls of tools without a schema').check();
+  await page.getByLabel('Allow unknown tools').check();
   await unknown.waitFor({ state: 'detached' });
 });
 
@@ -130,7 +130,7 @@ test('a rule is switched off from an issue, and back on among the options', asyn
   const issues = page.locator('.issue');
   const deprecated = issues.filter({ hasText: 'deprecated tool' });
   const all = await issues.count();
-  await deprecated.getByRole('button', { name: 'Switch off the rule deprecated tool' }).click();
+  await deprecated.getByRole('button', { name: 'Switch off the rule deprecated_tool' }).click();
   await page.waitForFunction(number => document.querySelectorAll('.issue').length === number, all - 1);
   assert.equal(await deprecated.count(), 0);
   await page.locator('.options summary').click();
@@ -169,9 +169,9 @@ test('typed text is checked, and files go where they belong', async t => {
   await page.locator('.cm-content').click();
   await page.keyboard.insertText(await example('refund.json'));
   await page.locator('.summary').waitFor();
-  assert.equal(await page.locator('.issue', { hasText: 'type mismatch' }).count(), 0);
+  assert.equal(await page.locator('.issue', { hasText: 'type_mismatch' }).count(), 0);
   await openFiles(page, { 'shop.json': await example('shop.tools.json') });
-  await page.locator('.issue', { hasText: 'type mismatch' }).waitFor();
+  await page.locator('.issue', { hasText: 'type_mismatch' }).waitFor();
   assert.equal(await page.getByRole('tab', { selected: true }).textContent(), 'Tools');
   assert.equal(await page.locator('.comparison').count(), 0);
   await openFiles(page, { 'expected.json': await example('expected.json') });

@@ -31,7 +31,7 @@ test('files that are opened before the module has arrived go where they belong',
   await openFiles(page, { 'run.json': await example('refund.json'), 'tools.json': await example('shop.tools.json') });
   assert.equal(await page.locator('.file-name').count(), 0);
   release();
-  await page.locator('.issue', { hasText: 'type mismatch' }).waitFor();
+  await page.locator('.issue', { hasText: 'type_mismatch' }).waitFor();
   assert.equal(await page.getByRole('tab', { selected: true }).textContent(), 'Tools');
   assert.deepEqual(problems, []);
 });

@@ -137,11 +137,11 @@ test('lines that cannot be read are rows with a reason, and options apply to the
   const { path } = await longFile('faulty.jsonl', 1_200_000, index => (index === 2 ? '{"turns": [<b>' : undefined));
   const { page, problems } = await openPage(t);
   await openPaths(page, [path, TOOLS.pathname]);
-  await page.locator('.file-progress.done', { hasText: '1 line cannot be read' }).waitFor();
+  await page.locator('.file-progress.done', { hasText: "1 line can't be read" }).waitFor();
   assert.match(await page.locator('.grid-row .unread').textContent(), /not valid JSON/);
   await page.locator('.file-progress .gate.failed').first().waitFor();
   await page.locator('.options > summary').click();
-  await page.getByLabel('Fails on').selectOption('never');
+  await page.getByLabel('Fail on').selectOption('never');
   // A line that cannot be read fails the file whatever the issues of the others are.
   await page.locator('.file-progress.done p.gate', { hasNotText: 'high or worse' }).waitFor();
   assert.match(await page.locator('.file-progress p.gate').textContent(), /could not be read/);

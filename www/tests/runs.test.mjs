@@ -56,8 +56,8 @@ test('the field of the task tells which trajectories are trials', async t => {
   const { page } = await openPage(t);
   await openExample(page, TRIALS);
   await page.locator('.options > summary').click();
-  await page.getByLabel('Field of the task').fill('trajectory_id');
-  await page.getByLabel('Field of the task').press('Enter');
+  await page.getByLabel('Task key').fill('trajectory_id');
+  await page.getByLabel('Task key').press('Enter');
   await page.getByRole('region', { name: 'Trials', exact: true }).waitFor({ state: 'detached' });
 });
 
@@ -96,7 +96,7 @@ test('an earlier run that cannot be read says so, and the rest is shown', async 
   await page.getByRole('tab', { name: 'Before' }).click();
   await openFiles(page, { 'before.json': '{"turns": [' });
   const alert = page.getByRole('region', { name: RUNS }).getByRole('alert');
-  assert.match(await textOf(alert), /The runs cannot be compared\. before.*not valid JSON/);
+  assert.match(await textOf(alert), /The runs can't be compared\. before.*not valid JSON/);
   assert.equal((await page.locator('.grid-row').count()) > 0, true);
 });
 

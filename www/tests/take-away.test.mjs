@@ -40,7 +40,7 @@ test('a link opens what was shown, with its options', async t => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await openExample(page, REFUND);
   await page.locator('.options > summary').click();
-  await page.getByLabel('Fails on').selectOption('never');
+  await page.getByLabel('Fail on').selectOption('never');
   await page.locator('.gate.passed').waitFor();
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.locator('.outcome', { hasText: 'Link copied' }).waitFor();
@@ -252,7 +252,7 @@ test('a copied test states its options, and keeps names that are not plain membe
     '[{"turn_id": 1, "role": "agent", "content": "", "tool_calls": [{"name": "a", "arguments": {"__proto__": 1}, "result": 1}]}]';
   await openFiles(page, { 'x.json': `{"trajectory_id": "\`\${1}\\u2028\\"'</script>", "turns": ${turns}}` });
   await page.locator('.options > summary').click();
-  await page.getByLabel('Fails on').selectOption('low');
+  await page.getByLabel('Fail on').selectOption('low');
   await page.locator('.gate', { hasText: /low/ }).waitFor();
   const source = await copiedTest(page);
   assert.match(source, /toHaveValidToolCalls\(undefined, \{ failOn: 'low' \}\)/);

@@ -53,7 +53,7 @@ function factLines(
   turns: Turn[],
   paint: Paint,
 ): string[] {
-  const nearest = closest === undefined ? '' : `; closest is ${paint.right(visible(closest.value))}${placeOf(closest)}`;
+  const nearest = closest === undefined ? '' : `. Closest: ${paint.right(visible(closest.value))}${placeOf(closest)}`;
   const line = `  turn ${turnId}  ${paint.wrong(visible(text))} (${kind})${nearest}`;
   const reply = turns.find(turn => turn.turn_id === turnId && turn.content.slice(start, end) === text);
   return reply === undefined ? [line] : [line, `          ${paint.quiet(around(reply.content, start, end))}`];
@@ -62,7 +62,7 @@ function factLines(
 function placeOf({ tool, path }: { readonly tool?: string; readonly path?: string }): string {
   if (tool === undefined) return '';
   const separator = path === undefined || path === '' || path.startsWith('[') ? '' : '.';
-  return visible(` in ${tool}${separator}${path ?? ''}`);
+  return visible(` (${tool}${separator}${path ?? ''})`);
 }
 
 /** The fact with the words around it, on one line. */

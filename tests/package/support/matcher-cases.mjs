@@ -224,7 +224,7 @@ No tools were called, so there is nothing to validate (read as openai-chat).`,
 
 The replies state 1 fact that no result, argument or message shows.
 
-  turn 5  95.80 euros (money); closest is 59.8 in get_order.total
+  turn 5  95.80 euros (money). Closest: 59.8 (get_order.total)
           I have refunded 95.80 euros.`,
   ],
   'replies that should not be grounded': [

@@ -77,7 +77,7 @@ function totals({ trajectories, unread, score, issues }: NonNullable<FileProgres
     count(trajectories, 'trajectory', 'trajectories'),
     score === null ? 'no score' : `mean score ${score}`,
     count(issues, 'issue'),
-    ...(unread > 0 ? [`${count(unread, 'line')} cannot be read`] : []),
+    ...(unread > 0 ? [`${count(unread, 'line')} can't be read`] : []),
   ];
   return parts.join(' · ');
 }

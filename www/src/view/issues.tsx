@@ -1,6 +1,6 @@
 import type { Severity } from 'toolgauge';
 import type { Finding } from '../checker/protocol.ts';
-import { count, SEVERITIES, words, worst } from './labels.ts';
+import { count, SEVERITIES, worst } from './labels.ts';
 
 /** Which issues are shown. An empty set matches every issue. */
 export interface Filter {
@@ -67,7 +67,7 @@ export function Issues({ findings, current, filter, onFilter, onCall, onSource, 
                 aria-pressed={filter.types.has(type)}
                 onClick={() => onFilter({ ...filter, types: toggled(filter.types, type) })}
               >
-                <span class="bar-name">{words(type)}</span>
+                <span class="bar-name">{type}</span>
                 <meter class="bar-meter" min={0} max={most} value={number} aria-hidden="true" />
                 <b>{number}</b>
               </button>
@@ -88,7 +88,7 @@ export function Issues({ findings, current, filter, onFilter, onCall, onSource, 
               <li key={finding.id} class={`issue ${finding.issue.severity}${finding.id === current ? ' current' : ''}`}>
                 <p class="issue-head">
                   <span class={`badge ${finding.issue.severity}`}>{finding.issue.severity}</span>
-                  <span class="type">{words(finding.issue.type)}</span>
+                  <span class="type">{finding.issue.type}</span>
                 </p>
                 <p class="issue-text">{finding.issue.description}</p>
                 <p class="issue-links">
@@ -107,7 +107,7 @@ export function Issues({ findings, current, filter, onFilter, onCall, onSource, 
                   <button
                     type="button"
                     class="link"
-                    aria-label={`Switch off the rule ${words(finding.issue.type)}`}
+                    aria-label={`Switch off the rule ${finding.issue.type}`}
                     onClick={() => onSwitchOff(finding.issue.type)}
                   >
                     Switch off

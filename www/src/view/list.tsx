@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ALL_ROWS, arrange, IN_PLACE, type Row, type RowFilter, type SortKey } from '../batch/rows.ts';
-import { count, words } from './labels.ts';
+import { count } from './labels.ts';
 
 interface Props {
   /** A list that may grow. */
@@ -68,7 +68,7 @@ export function TrajectoryList({ rows, length, selected, onSelect }: Props) {
           <option value="">any issue</option>
           {types.map(type => (
             <option key={type} value={type}>
-              {words(type)}
+              {type}
             </option>
           ))}
         </select>

@@ -17,7 +17,7 @@ export function Unreadable({
 }) {
   return (
     <section class="unreadable" aria-labelledby="unreadable-heading">
-      <h2 id="unreadable-heading">This cannot be read yet</h2>
+      <h2 id="unreadable-heading">This can't be read yet</h2>
       <ul>
         {problems.map(({ document, message, areTools }) => (
           <li key={document}>

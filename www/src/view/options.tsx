@@ -1,7 +1,6 @@
 import type { FailOn, IssueTypeName, RuleLevel } from 'toolgauge';
 import { FAIL_ON, RULE_LEVELS, TRAJECTORY_FORMATS } from 'toolgauge/values';
 import { DEFAULT_OPTIONS, type Options, type Rules } from '../checker/protocol.ts';
-import { words } from './labels.ts';
 
 interface Props {
   readonly options: Options;
@@ -44,7 +43,7 @@ export function OptionsPanel({ options, onChange }: Props) {
       <summary>Options{changed && <span class="tally">changed</span>}</summary>
       <div class="options-body">
         <label>
-          Fails on
+          Fail on
           <select
             value={options.failOn}
             onChange={event => onChange({ ...options, failOn: event.currentTarget.value as FailOn })}
@@ -70,7 +69,7 @@ export function OptionsPanel({ options, onChange }: Props) {
             checked={options.strict}
             onChange={event => onChange({ ...options, strict: event.currentTarget.checked })}
           />
-          Strict: any high issue makes the score 0
+          Strict: a high or critical issue makes the score 0
         </label>
         <label class="check">
           <input
@@ -78,10 +77,10 @@ export function OptionsPanel({ options, onChange }: Props) {
             checked={options.allowUnknownTools}
             onChange={event => onChange({ ...options, allowUnknownTools: event.currentTarget.checked })}
           />
-          Accept calls of tools without a schema
+          Allow unknown tools
         </label>
         <label>
-          Field of the task
+          Task key
           <input
             type="text"
             placeholder="task_id or id"
@@ -104,7 +103,7 @@ export function OptionsPanel({ options, onChange }: Props) {
 function RuleChoices({ rules, onChange }: { readonly rules: Rules; readonly onChange: (rules: Rules) => void }) {
   return Object.entries(rules).map(([type, level]) => (
     <label key={type}>
-      {words(type)}
+      {type}
       <select value={level} onChange={event => onChange(withRule(rules, type, event.currentTarget.value))}>
         {RULE_LEVELS.map(level => (
           <option key={level}>{level}</option>

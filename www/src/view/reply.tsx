@@ -106,7 +106,7 @@ function Fact({
       <span class="evidence" role="tooltip" id={id} ref={evidence}>
         <strong>No result, message or instruction states this {words(fact.kind)}.</strong>
         {closest === undefined ? (
-          <span>Nothing similar was found.</span>
+          <span>Nothing close was found.</span>
         ) : (
           <span>
             Closest: <code>{closest.value}</code> {sourceOf(closest)}

@@ -1,5 +1,5 @@
 import type { IssueChange, RunComparison as MeanDifference, RunDiff, TaskChange, TaskResult } from 'toolgauge';
-import { count, words } from './labels.ts';
+import { count } from './labels.ts';
 import type { RunComparison } from './state.ts';
 import { Wide } from './wide.tsx';
 
@@ -19,7 +19,7 @@ export function RunDiffPanel({ comparison, onTask }: Props) {
       <h2 id="run-diff-heading">Two runs side by side</h2>
       {'reason' in comparison ? (
         <p class="warnings" role="alert">
-          The runs cannot be compared. {comparison.reason}
+          The runs can't be compared. {comparison.reason}
         </p>
       ) : (
         <Difference diff={comparison.diff} onTask={onTask} />
@@ -145,7 +145,7 @@ function Issues({
       <ul class="tasks" aria-label={title}>
         {issues.slice(0, MOST_LISTED).map(({ task, type, toolName, severity, trials }) => (
           <li key={`${task} ${type} ${toolName}`}>
-            {severity !== undefined && <span class={`badge ${severity}`}>{severity}</span>} {words(type)}{' '}
+            {severity !== undefined && <span class={`badge ${severity}`}>{severity}</span>} {type}{' '}
             {toolName !== undefined && <code>{toolName}</code>}{' '}
             <button type="button" class="link" onClick={() => onTask(task)}>
               {task}

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Closest, ToolCall, Turn } from 'toolgauge';
 import type { CallFigures, CallRow, Correction, Finding, Inspection, TurnFigures } from '../checker/protocol.ts';
 import { CorrectionBlock } from './correction.tsx';
-import { count, duration, groupBy, money, size, words, worst } from './labels.ts';
+import { count, duration, groupBy, money, size, worst } from './labels.ts';
 import { pure } from './pure.ts';
 import { Reply } from './reply.tsx';
 import { useHighlight } from './use-highlight.ts';
@@ -270,7 +270,7 @@ function ReplyIssues({ findings, target }: ReplyIssuesProps) {
     <ul class="call-issues" aria-label="Issues of the reply" ref={element} tabIndex={-1}>
       {findings.map(({ id, issue }) => (
         <li key={id} class={issue.severity}>
-          <span class="type">{words(issue.type)}</span> {issue.description}
+          <span class="type">{issue.type}</span> {issue.description}
         </li>
       ))}
     </ul>
@@ -334,7 +334,7 @@ function Call({ call, row, figures, findings, correction, target, isMatch, onSou
             <ul class="call-issues">
               {findings.map(({ id, issue }) => (
                 <li key={id} class={issue.severity}>
-                  <span class="type">{words(issue.type)}</span> {issue.description}
+                  <span class="type">{issue.type}</span> {issue.description}
                 </li>
               ))}
             </ul>

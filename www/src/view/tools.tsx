@@ -1,7 +1,7 @@
 import type { Severity } from 'toolgauge';
 import type { Lint, ToolTotal } from '../checker/protocol.ts';
 import { FoldedPanel } from './fold.tsx';
-import { count, duration, SEVERITIES, size, words } from './labels.ts';
+import { count, duration, SEVERITIES, size } from './labels.ts';
 import { Wide } from './wide.tsx';
 
 /** At most this many issues of tool definitions are listed; `toolgauge lint-tools` lists all. */
@@ -142,7 +142,7 @@ export function LintIssues({
         ))}
         {listed.map(({ type, severity, description, details }, index) => (
           <li key={index}>
-            <span class={`badge ${severity}`}>{severity}</span> <b>{words(type)}</b> {description}
+            <span class={`badge ${severity}`}>{severity}</span> <b>{type}</b> {description}
             {details?.hint !== undefined && <span class="quiet"> {details.hint}</span>}{' '}
             <Place path={details?.path ?? ''} onPlace={onPlace} />
           </li>
