@@ -1,7 +1,10 @@
 //! Detects the format of a document: the one that it looks like most.
 
+use std::cell::LazyCell;
+
 use super::fields::is_one_of;
 use super::format::{Format, Likeness, TrajectoryFormat};
+use super::marks::Names;
 use super::signs::first_of;
 use super::tool_call::CallShape;
 use toolgauge_model::error::{Error, Result};
@@ -16,7 +19,30 @@ pub enum Layout {
     Each,
 }
 
+/// The format of `formats` that `document` is of.
+pub fn whole_format(formats: &'static [Format], document: Json<'_>) -> Option<&'static Format> {
+    let names = LazyCell::new(|| Names::of(document));
+    let mut candidates = formats
+        .iter()
+        .filter(|format| format.may_be(document, &names));
+    candidates.find(|format| format.is_whole(document))
+}
+
 impl Format {
+    /// Whether `document`, which has these names, may be of this format or lack a part of it.
+    fn may_be(&self, document: Json<'_>, names: &LazyCell<Names, impl FnOnce() -> Names>) -> bool {
+        // Many documents are of one of the first formats, which have no marks.
+        let may_be = self.marks.is_empty() || names.has_any(self.marks);
+        let is_like = |document| {
+            matches!(
+                (self.likeness)(document),
+                Likeness::Full | Likeness::Partial(_)
+            )
+        };
+        debug_assert!(may_be || !is_like(document), "{}", self.name.label());
+        may_be
+    }
+
     /// Whether `document` is one document of this format.
     pub fn is_whole(&self, document: Json<'_>) -> bool {
         matches!((self.likeness)(document), Likeness::Full)
@@ -73,8 +99,10 @@ impl Registry {
     /// # Errors
     /// [`Error::UnknownFormat`] names the nearest format and what is missing.
     pub fn detect(&self, document: Json<'_>) -> Result<(&'static Format, Layout)> {
+        let names = LazyCell::new(|| Names::of(document));
+        let candidates = || self.formats.iter().filter(|it| it.may_be(document, &names));
         let mut nearest = None;
-        for format in self.formats {
+        for format in candidates() {
             match (format.likeness)(document) {
                 Likeness::Full => return Ok((format, Layout::Whole)),
                 Likeness::Partial(missing) => nearest = nearest.or(Some((format.name, missing))),
@@ -82,7 +110,7 @@ impl Registry {
             }
         }
         if let Json::Array(documents) = document
-            && let Some(format) = self.formats.iter().find(|it| it.is_each(documents))
+            && let Some(format) = candidates().find(|it| it.is_each(documents))
         {
             return Ok((format, Layout::Each));
         }
@@ -141,7 +169,7 @@ impl Registry {
 
     /// Why a list is not a list of documents of one format.
     fn unlike_reason(&self, documents: &[Json<'_>]) -> String {
-        let format_of = |item| self.formats.iter().find(|format| format.is_whole(item));
+        let format_of = |item| whole_format(self.formats, item);
         let first = documents.first().copied().and_then(format_of);
         let odd = first.and_then(|first| documents.iter().position(|it| !first.is_whole(*it)));
         match (first, odd) {

@@ -4,6 +4,7 @@
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::envelope::{Envelope, ReadFields};
 use crate::kit::fields::Fields;
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, likeness_by, plain_or_open};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
@@ -13,6 +14,16 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Bedrock,
+    marks: &marks([
+        "output",
+        "toolConfig",
+        "inferenceConfig",
+        "text",
+        "toolUse",
+        "toolResult",
+        "reasoningContent",
+        "citationsContent",
+    ]),
     likeness,
     read,
 };

@@ -16,6 +16,7 @@ use toolgauge_model::{Json, Path, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Stream,
+    marks: &[],
     likeness,
     read,
 };
