@@ -122,6 +122,8 @@ pub enum TrajectoryFormat {
     DeepevalTrace,
     /// Calls of language models through the Vercel AI Gateway and providers of the AI SDK.
     AiGateway,
+    /// Lines of batch APIs: results of OpenAI and those alike, Anthropic, Gemini and Bedrock, and requests.
+    Batch,
 }
 
 impl TrajectoryFormat {

@@ -643,17 +643,25 @@ impl<'a> Search<'_, 'a> {
         Next::Out
     }
 
-    /// Notes the calls of a list.
+    /// Notes the calls of a list. Streams have one call in its place.
     fn calls(&mut self, list: Json<'a>, place: &Place<'_, 'a>) {
-        for (at, item) in list.items().unwrap_or_default().iter().enumerate() {
-            if self.known.has_id_in(*item) {
-                continue;
+        match list {
+            Json::Array(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    self.listed(*item, &Place::of(Some(place), list, Step::Index(at)));
+                }
             }
-            let at = Place::of(Some(place), list, Step::Index(at));
-            match Seen::of(*item) {
-                Some(seen) => self.note(seen, Some(&at)),
-                None => self.value(*item, Some(&at)),
-            }
+            one => self.listed(one, place),
+        }
+    }
+
+    fn listed(&mut self, item: Json<'a>, place: &Place<'_, 'a>) {
+        if self.known.has_id_in(item) {
+            return;
+        }
+        match Seen::of(item) {
+            Some(seen) => self.note(seen, Some(place)),
+            None => self.value(item, Some(place)),
         }
     }
 
