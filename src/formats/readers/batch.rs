@@ -180,9 +180,7 @@ mod tests {
         );
         assert_eq!(
             calls_of(&read.value[1]),
-            [
-                r#"{"id":"call_2","name":"tram_times","arguments":{"stop":"Lade"},"item_id":"fc_1"}"#
-            ]
+            [r#"{"id":"call_2","name":"tram_times","arguments":{"stop":"Lade"},"item_id":"fc_1"}"#]
         );
         assert!(read.value[2].turns.is_empty());
         let warnings: Vec<_> = read
