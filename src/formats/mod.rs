@@ -339,7 +339,10 @@ pub fn detect_format(document: Json<'_>) -> Option<DetectedFormat> {
             format: format.name,
         });
     }
-    tools::recognize_tools(document).map(|format| DetectedFormat::Tools { format })
+    // A call has a name, too, but no schema.
+    let is_call = kit::detection::holds_calls(document) && !kit::detection::has_schema(document);
+    let format = tools::recognize_tools(document).filter(|_| !is_call)?;
+    Some(DetectedFormat::Tools { format })
 }
 
 /// The expectations of a document: toolgauge's own, a list of calls, an answer of the Berkeley Function

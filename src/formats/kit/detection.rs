@@ -1,6 +1,7 @@
 //! Detects the format of a document: the one that it looks like most.
 
 use std::cell::LazyCell;
+use std::slice;
 
 use super::fields::is_one_of;
 use super::format::{Format, Likeness, TrajectoryFormat};
@@ -159,7 +160,8 @@ impl Registry {
         let (name, missing) = match (document, nearest) {
             (_, Some(nearest)) => nearest,
             (Json::Array([]), None) => return "the list is empty".to_owned(),
-            _ if holds_calls(document) => return CALLS_FOUND.to_owned(),
+            (Json::Array(_), None) if holds_calls(document) => return CALLS_FOUND.to_owned(),
+            _ if holds_calls(document) => return CALL_FOUND.to_owned(),
             _ if (self.holds_tools)(document) => return TOOLS_FOUND.to_owned(),
             (Json::Array(documents), None) => return self.unlike_reason(documents),
             (other, None) => return format!("found {}", outline(other)),
@@ -189,6 +191,9 @@ const TOOLS_FOUND: &str =
 
 /// The error if a list of calls is passed as trajectories.
 const CALLS_FOUND: &str = "this is a list of calls without the conversation around them; compare it with scoreToolCalls, on the command line with score --actual";
+
+/// The error if one call is passed as a trajectory.
+const CALL_FOUND: &str = "this is a call without the conversation around it; compare it, in a list, with scoreToolCalls, on the command line with score --actual";
 
 /// The members of definitions that may hold the schema of the arguments.
 pub const PARAMETERS: [&str; 6] = [
@@ -224,11 +229,14 @@ fn has_schema_within(value: Json<'_>, depth: usize) -> bool {
     }
 }
 
-/// Whether the first item of a list names a tool and its arguments.
-fn holds_calls(document: Json<'_>) -> bool {
+/// Whether a document, or the first item of a list, names a tool and its arguments.
+pub fn holds_calls(document: Json<'_>) -> bool {
     let has_one = |item: &Json<'_>, keys: [&str; 2]| keys.iter().any(|key| item.get(key).is_some());
     let is_call = |item| has_one(item, ["name", "tool"]) && has_one(item, ["args", "arguments"]);
-    let items = document.items().unwrap_or_default();
+    let items = match &document {
+        Json::Array(items) => items,
+        one => slice::from_ref(one),
+    };
     items.first().is_some_and(is_call) || CallShape::of_list(items).is_some()
 }
 

@@ -355,6 +355,21 @@ fn calls_that_only_their_shape_names_are_no_tool_definitions() {
     }
 }
 
+#[test]
+fn one_call_is_neither_a_trajectory_nor_a_tool() {
+    for text in [
+        r#"{"name":"f","arguments":{"a":1}}"#,
+        r#"{"tool":"f","args":{}}"#,
+        r#"{"type":"tool_use","id":"a","name":"f","input":{}}"#,
+        r#"{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}"#,
+    ] {
+        let arena = Bump::new();
+        assert!(detect_format(arena_json(&arena, text)).is_none(), "{text}");
+        let error = failure(text).to_string();
+        assert!(error.contains("this is a call"), "{text}: {error}");
+    }
+}
+
 /// Reading a document in a format that it does not have is an error or gives a warning, unless the two formats share
 /// so much that nothing is read differently.
 #[test]
