@@ -10,6 +10,9 @@ use crate::kit::pieces::joined;
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Member, Path};
 
+/// How many blocks may arrive at a time.
+const MOST_OPEN: usize = 100;
+
 /// Whether this is an event with a part of a message.
 pub fn is_event(event: Json<'_>) -> bool {
     let block = ["contentBlockStart", "contentBlockDelta"]
@@ -79,7 +82,10 @@ impl<'a> Written<'a> {
     /// The block that an event is about. A block of text has no start.
     fn block(&mut self, event: Json<'a>) -> &mut Block<'a> {
         let index = event.get("contentBlockIndex").unwrap_or_default();
-        let known = self.blocks.iter().rposition(|block| block.index == index);
+        // Blocks arrive one after the other, so that only the last ones can go on.
+        let last = self.blocks.len().saturating_sub(MOST_OPEN);
+        let known = self.blocks[last..].iter().rposition(|it| it.index == index);
+        let known = known.map(|at| last + at);
         let at = known.unwrap_or(self.blocks.len());
         if known.is_none() {
             self.blocks.push(Block {
