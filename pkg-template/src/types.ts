@@ -1673,7 +1673,7 @@ export type ImportWarning = {
 };
 
 /** The formats that trajectories are read from. */
-export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "cohere" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "codex" | "gemini-cli" | "qwen-code" | "opencode" | "pi" | "mcp" | "stream" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl" | "deepeval" | "ragas" | "nemo-gym" | "pydantic-ai" | "openhands" | "autogen" | "semantic-kernel" | "xlam" | "when2call" | "toucan" | "toolace" | "smolagents" | "toolbench" | "mini-swe-agent" | "docent" | "copilot-chat" | "deepeval-trace" | "ai-gateway";
+export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "cohere" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "codex" | "gemini-cli" | "qwen-code" | "opencode" | "pi" | "mcp" | "stream" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl" | "deepeval" | "ragas" | "nemo-gym" | "pydantic-ai" | "openhands" | "autogen" | "semantic-kernel" | "xlam" | "when2call" | "toucan" | "toolace" | "smolagents" | "toolbench" | "mini-swe-agent" | "docent" | "copilot-chat" | "deepeval-trace" | "ai-gateway" | "batch";
 
 /** The formats that tool definitions are read from. */
 export type ToolFormat = "openai-chat" | "openai-responses" | "anthropic" | "mcp" | "gemini" | "ai-sdk" | "bedrock" | "bfcl" | "record";

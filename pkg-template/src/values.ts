@@ -72,6 +72,7 @@ export const TRAJECTORY_FORMATS: readonly TrajectoryFormat[] = [
   'copilot-chat',
   'deepeval-trace',
   'ai-gateway',
+  'batch',
 ];
 
 /** The formats that trajectories are written in. */

@@ -165,6 +165,20 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_a_batch_are_documents_and_events_of_a_stream_are_pieces() {
+        for (name, wanted) in [
+            ("batch/openai.jsonl", LineShape::Lines),
+            ("batch/anthropic.jsonl", LineShape::Lines),
+            ("batch/requests.jsonl", LineShape::Lines),
+            ("stream/bedrock.jsonl", LineShape::Pieces),
+            ("stream/ollama.jsonl", LineShape::Pieces),
+            ("stream/cohere.jsonl", LineShape::Pieces),
+        ] {
+            assert_eq!(shape(&fixture(name), true, true), Some(wanted), "{name}");
+        }
+    }
+
+    #[test]
     fn lines_of_documents_are_distinguished_from_one_document() {
         let lines = format!("{CALL}\n{CALL}\n");
         assert_eq!(shape(&lines, true, false), Some(LineShape::Lines));

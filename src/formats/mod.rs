@@ -30,12 +30,12 @@ use kit::lost_calls::report_lost_calls;
 use kit::tool_call::read_tool_call;
 use kit::{Format, Import};
 use readers::{
-    adk, ai_gateway, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, bedrock,
-    bfcl, claude_code, codex, cohere, copilot_chat, deepeval, docent, gemini, gemini_cli, harness,
-    hermes, inspect, langchain, mastra, mcp, mini_swe_agent, nemo_gym, openai_agents, openai_chat,
-    openai_responses, opencode, openhands, pi, pydantic_ai, qwen_code, ragas, semantic_kernel,
-    smolagents, stream, swe_agent, tau_bench, tau2, toolace, toolbench, tooltalk, toucan,
-    when2call, xlam,
+    adk, ai_gateway, ai_sdk_model, ai_sdk_steps, ai_sdk_ui, anthropic, atif, autogen, batch,
+    bedrock, bfcl, claude_code, codex, cohere, copilot_chat, deepeval, docent, gemini, gemini_cli,
+    harness, hermes, inspect, langchain, mastra, mcp, mini_swe_agent, nemo_gym, openai_agents,
+    openai_chat, openai_responses, opencode, openhands, pi, pydantic_ai, qwen_code, ragas,
+    semantic_kernel, smolagents, stream, swe_agent, tau_bench, tau2, toolace, toolbench, tooltalk,
+    toucan, when2call, xlam,
 };
 use traces::{deepeval_trace, langfuse, langsmith, openinference, otel_genai};
 
@@ -60,12 +60,13 @@ pub use tools::{
 
 /// All trajectory formats. Detection takes the first that a document looks like, so the formats that
 /// share most with others come last.
-const FORMATS: [Format; 52] = [
+const FORMATS: [Format; 53] = [
     nemo_gym::FORMAT,
     tau2::FORMAT,
     tau_bench::FORMAT,
     deepeval_trace::FORMAT,
     deepeval::FORMAT,
+    batch::FORMAT,
     harness::FORMAT,
     atif::FORMAT,
     openhands::FORMAT,
@@ -178,6 +179,7 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
         TrajectoryFormat::CopilotChat => &copilot_chat::FORMAT,
         TrajectoryFormat::DeepevalTrace => &deepeval_trace::FORMAT,
         TrajectoryFormat::AiGateway => &ai_gateway::FORMAT,
+        TrajectoryFormat::Batch => &batch::FORMAT,
     }
 }
 
@@ -337,7 +339,10 @@ pub fn detect_format(document: Json<'_>) -> Option<DetectedFormat> {
             format: format.name,
         });
     }
-    tools::recognize_tools(document).map(|format| DetectedFormat::Tools { format })
+    // A call has a name, too, but no schema.
+    let is_call = kit::detection::holds_calls(document) && !kit::detection::has_schema(document);
+    let format = tools::recognize_tools(document).filter(|_| !is_call)?;
+    Some(DetectedFormat::Tools { format })
 }
 
 /// The expectations of a document: toolgauge's own, a list of calls, an answer of the Berkeley Function

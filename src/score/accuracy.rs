@@ -15,7 +15,7 @@ use toolgauge_matching::{
     MadeCall, MadeOutcome, Pair, Pairing, called_tools, pair,
 };
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{ExpectedCall, Path};
+use toolgauge_model::{ExpectedCall, Json, Path};
 
 /// How close the actual calls are to the expected ones.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -326,7 +326,24 @@ impl<'a> Lists<'a> {
         }
     }
 
-    fn result(self, expectations: &Expectations<'a>, run: &Run<'a>) -> AccuracyResult<'a> {
+    /// Leaves out the calls that would differ only because the log does not record their arguments: they are neither right
+    /// nor wrong. Returns their tools.
+    fn leave_out_unrecorded(&mut self, run: &Run<'a>) -> Vec<&'a str> {
+        let is_unrecorded = |call: &IncorrectCall<'a>| {
+            call.reason == MismatchReason::Arguments
+                && call.actual.args == Json::Object(&[])
+                && run.unrecorded.contains(&call.actual.tool)
+        };
+        let left_out = self.incorrect.extract_if(.., |call| is_unrecorded(call));
+        let tools: Vec<_> = left_out.map(|call| call.actual.tool).collect();
+        self.expected -= tools.len().min(self.expected);
+        self.made -= tools.len().min(self.made);
+        tools
+    }
+
+    fn result(mut self, expectations: &Expectations<'a>, run: &Run<'a>) -> AccuracyResult<'a> {
+        let unrecorded = self.leave_out_unrecorded(run);
+        let is_nothing_left = self.expected + self.made == 0;
         let correct = self.correct.len();
         let counting = self.made - allowed_extra(expectations.terms.extra, self.extra.len());
         let precision = share(correct, counting);
@@ -353,6 +370,14 @@ impl<'a> Lists<'a> {
         let (failures, warnings) = unmet_terms(expectations, &result, run);
         result.failures = failures;
         result.warnings.extend(warnings);
+        if !unrecorded.is_empty() {
+            let said = unrecorded_calls(&unrecorded);
+            match is_nothing_left {
+                // Nothing that was compared must not pass as perfect.
+                true => result.failures.push(said),
+                false => result.warnings.push(said),
+            }
+        }
         result
     }
 
@@ -375,6 +400,21 @@ impl<'a> Lists<'a> {
         }
         text
     }
+}
+
+/// Says which calls could not be compared.
+fn unrecorded_calls(tools: &[&str]) -> String {
+    let mut names = tools.to_vec();
+    names.sort_unstable();
+    names.dedup();
+    let calls = match tools.len() {
+        1 => "1 expected call was".to_owned(),
+        count => format!("{count} expected calls were"),
+    };
+    format!(
+        "{calls} not compared, because the log does not record the arguments: {}",
+        names.join(", ")
+    )
 }
 
 /// Returns the expected call at `missed` and the place among the extra calls of another turn where it was made.
@@ -624,6 +664,59 @@ mod tests {
             &comparing,
         )
         .expect("no comparators")
+    }
+
+    #[test]
+    fn calls_whose_arguments_are_not_recorded_are_left_out() {
+        let arena = Bump::new();
+        let of = |calls: &str| {
+            let calls = arena_json(&arena, calls);
+            let trajectory = arena_json(&arena, r#"{"turns":[]}"#);
+            let reader = Reader::new(&arena, Limits::default());
+            let mut read = toolgauge_formats::import_trajectory(trajectory, None, reader)
+                .expect("a trajectory")
+                .value;
+            let calls = calls.items().unwrap_or_default().iter();
+            let calls = calls.map(|it| toolgauge_formats::import_tool_call(*it, reader));
+            read.turns.push(toolgauge_model::Turn {
+                turn_id: 1,
+                role: toolgauge_model::Role::Agent,
+                content: "",
+                timestamp: None,
+                tool_calls: calls.collect::<Result<_>>().expect("calls"),
+                extra: &[],
+            });
+            Run::of(&read)
+        };
+        let expected = [
+            call(&arena, "find", r#"{"q":1}"#),
+            call(&arena, "send", "{}"),
+        ];
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        let score = |expected: &[ExpectedCall<'_>], calls| {
+            let result = score_tool_calls(&Expectations::of(expected), &of(calls), &comparing);
+            let result = result.expect("no comparators");
+            (
+                result.score,
+                result.total_expected,
+                result.warnings,
+                result.failures,
+            )
+        };
+        let said =
+            "1 expected call was not compared, because the log does not record the arguments: find";
+        let hidden = r#"[{"name":"find","unrecorded":true},{"name":"send","arguments":{}}]"#;
+        assert_eq!(
+            score(&expected, hidden),
+            (1.0, 1, vec![said.to_owned()], Vec::new())
+        );
+        let alone = r#"[{"name":"find","unrecorded":true}]"#;
+        assert_eq!(
+            score(&expected[..1], alone),
+            (1.0, 0, Vec::new(), vec![said.to_owned()])
+        );
+        let recorded = r#"[{"name":"find","arguments":{}},{"name":"send","arguments":{}}]"#;
+        assert_eq!(score(&expected, recorded), (0.5, 2, Vec::new(), Vec::new()));
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct Run<'a> {
     pub costs: Costs<'a>,
     /// Whether the turns of the user are known. They are not if there is only a list of calls.
     pub has_turns: bool,
+    /// The tools of the calls whose arguments the log does not record.
+    pub unrecorded: Vec<&'a str>,
 }
 
 /// A call of a run.
@@ -95,6 +97,8 @@ impl<'a> Run<'a> {
                 run.replies.push(turn.content);
             }
             let calls = turn.tool_calls.iter().filter(|call| call.is_comparable());
+            let hidden = calls.clone().filter(|call| call.hides_arguments());
+            run.unrecorded.extend(hidden.filter_map(|call| call.name));
             run.calls.extend(calls.map(|call| RunCall {
                 made: MadeCall {
                     call: ExpectedCall {

@@ -1,7 +1,11 @@
 //! Detects the format of a document: the one that it looks like most.
 
+use std::cell::LazyCell;
+use std::slice;
+
 use super::fields::is_one_of;
 use super::format::{Format, Likeness, TrajectoryFormat};
+use super::marks::Names;
 use super::signs::first_of;
 use super::tool_call::CallShape;
 use toolgauge_model::error::{Error, Result};
@@ -16,7 +20,30 @@ pub enum Layout {
     Each,
 }
 
+/// The format of `formats` that `document` is of.
+pub fn whole_format(formats: &'static [Format], document: Json<'_>) -> Option<&'static Format> {
+    let names = LazyCell::new(|| Names::of(document));
+    let mut candidates = formats
+        .iter()
+        .filter(|format| format.may_be(document, &names));
+    candidates.find(|format| format.is_whole(document))
+}
+
 impl Format {
+    /// Whether `document`, which has these names, may be of this format or lack a part of it.
+    fn may_be(&self, document: Json<'_>, names: &LazyCell<Names, impl FnOnce() -> Names>) -> bool {
+        // Many documents are of one of the first formats, which have no marks.
+        let may_be = self.marks.is_empty() || names.has_any(self.marks);
+        let is_like = |document| {
+            matches!(
+                (self.likeness)(document),
+                Likeness::Full | Likeness::Partial(_)
+            )
+        };
+        debug_assert!(may_be || !is_like(document), "{}", self.name.label());
+        may_be
+    }
+
     /// Whether `document` is one document of this format.
     pub fn is_whole(&self, document: Json<'_>) -> bool {
         matches!((self.likeness)(document), Likeness::Full)
@@ -73,8 +100,10 @@ impl Registry {
     /// # Errors
     /// [`Error::UnknownFormat`] names the nearest format and what is missing.
     pub fn detect(&self, document: Json<'_>) -> Result<(&'static Format, Layout)> {
+        let names = LazyCell::new(|| Names::of(document));
+        let candidates = || self.formats.iter().filter(|it| it.may_be(document, &names));
         let mut nearest = None;
-        for format in self.formats {
+        for format in candidates() {
             match (format.likeness)(document) {
                 Likeness::Full => return Ok((format, Layout::Whole)),
                 Likeness::Partial(missing) => nearest = nearest.or(Some((format.name, missing))),
@@ -82,7 +111,7 @@ impl Registry {
             }
         }
         if let Json::Array(documents) = document
-            && let Some(format) = self.formats.iter().find(|it| it.is_each(documents))
+            && let Some(format) = candidates().find(|it| it.is_each(documents))
         {
             return Ok((format, Layout::Each));
         }
@@ -131,7 +160,8 @@ impl Registry {
         let (name, missing) = match (document, nearest) {
             (_, Some(nearest)) => nearest,
             (Json::Array([]), None) => return "the list is empty".to_owned(),
-            _ if holds_calls(document) => return CALLS_FOUND.to_owned(),
+            (Json::Array(_), None) if holds_calls(document) => return CALLS_FOUND.to_owned(),
+            _ if holds_calls(document) => return CALL_FOUND.to_owned(),
             _ if (self.holds_tools)(document) => return TOOLS_FOUND.to_owned(),
             (Json::Array(documents), None) => return self.unlike_reason(documents),
             (other, None) => return format!("found {}", outline(other)),
@@ -141,7 +171,7 @@ impl Registry {
 
     /// Why a list is not a list of documents of one format.
     fn unlike_reason(&self, documents: &[Json<'_>]) -> String {
-        let format_of = |item| self.formats.iter().find(|format| format.is_whole(item));
+        let format_of = |item| whole_format(self.formats, item);
         let first = documents.first().copied().and_then(format_of);
         let odd = first.and_then(|first| documents.iter().position(|it| !first.is_whole(*it)));
         match (first, odd) {
@@ -161,6 +191,9 @@ const TOOLS_FOUND: &str =
 
 /// The error if a list of calls is passed as trajectories.
 const CALLS_FOUND: &str = "this is a list of calls without the conversation around them; compare it with scoreToolCalls, on the command line with score --actual";
+
+/// The error if one call is passed as a trajectory.
+const CALL_FOUND: &str = "this is a call without the conversation around it; compare it, in a list, with scoreToolCalls, on the command line with score --actual";
 
 /// The members of definitions that may hold the schema of the arguments.
 pub const PARAMETERS: [&str; 6] = [
@@ -196,11 +229,14 @@ fn has_schema_within(value: Json<'_>, depth: usize) -> bool {
     }
 }
 
-/// Whether the first item of a list names a tool and its arguments.
-fn holds_calls(document: Json<'_>) -> bool {
+/// Whether a document, or the first item of a list, names a tool and its arguments.
+pub fn holds_calls(document: Json<'_>) -> bool {
     let has_one = |item: &Json<'_>, keys: [&str; 2]| keys.iter().any(|key| item.get(key).is_some());
     let is_call = |item| has_one(item, ["name", "tool"]) && has_one(item, ["args", "arguments"]);
-    let items = document.items().unwrap_or_default();
+    let items = match &document {
+        Json::Array(items) => items,
+        one => slice::from_ref(one),
+    };
     items.first().is_some_and(is_call) || CallShape::of_list(items).is_some()
 }
 

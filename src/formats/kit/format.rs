@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 use super::import::{Import, ImportWarning};
+use super::marks::Mark;
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Trajectory};
 
@@ -121,6 +122,8 @@ pub enum TrajectoryFormat {
     DeepevalTrace,
     /// Calls of language models through the Vercel AI Gateway and providers of the AI SDK.
     AiGateway,
+    /// Lines of batch APIs: results of OpenAI and those alike, Anthropic, Gemini and Bedrock, and requests.
+    Batch,
 }
 
 impl TrajectoryFormat {
@@ -134,6 +137,9 @@ impl TrajectoryFormat {
 pub struct Format {
     /// Its name.
     pub name: TrajectoryFormat,
+    /// Names of which each document that is of this format, or lacks a part of it, has at least one: a document without
+    /// them is not compared with this format. Empty, if all documents are compared. See [`Names`](super::marks::Names).
+    pub marks: &'static [Mark],
     /// How much a document looks like this format.
     pub likeness: for<'a> fn(Json<'a>) -> Likeness,
     /// Reads the trajectories of one document.

@@ -7,6 +7,7 @@ use foldhash::{HashMap, HashSet};
 use serde::Serialize;
 
 use super::conversation::CallResult;
+use super::detection::whole_format;
 use super::format::Format;
 use toolgauge_model::error::{Error, Result};
 use toolgauge_model::{Json, Member, Path, Reader, TextReader, ToolCall, Trajectory, why_not_json};
@@ -133,10 +134,7 @@ impl<'a> Import<'a> {
         if self.orphans.is_some() {
             return None;
         }
-        let format = self
-            .formats
-            .iter()
-            .find(|format| format.is_whole(document))?;
+        let format = whole_format(self.formats, document)?;
         let base = self.base.join(path);
         let outer = std::mem::replace(&mut self.base, base);
         self.orphans = Some(Vec::new());

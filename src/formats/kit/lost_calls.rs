@@ -490,7 +490,19 @@ impl<'p, 'a> Place<'p, 'a> {
     }
 }
 
-/// What a key can mean, by its first byte and length: a filter that is cheaper than comparing texts.
+/// What the key of a member says about its value.
+#[derive(Clone, Copy, PartialEq)]
+enum Meaning {
+    Definitions,
+    Arguments,
+    Calls,
+    Call,
+    /// The name of an attribute, whose value is beside it.
+    Attribute,
+    Other,
+}
+
+/// The lengths of the keys that mean something, by two of their bytes: a filter that is cheaper than comparing texts.
 const FILTER: [u64; 128] = filter();
 
 const fn filter() -> [u64; 128] {
@@ -501,7 +513,7 @@ const fn filter() -> [u64; 128] {
         let mut at = 0;
         while at < lists[list].len() {
             let key = lists[list][at].as_bytes();
-            lengths[key[0] as usize] |= 1 << key.len();
+            lengths[place_of(key)] |= 1 << key.len();
             at += 1;
         }
         list += 1;
@@ -509,10 +521,25 @@ const fn filter() -> [u64; 128] {
     lengths
 }
 
-fn may_matter(key: &str) -> bool {
-    let first = key.as_bytes().first().copied().unwrap_or_default();
-    let lengths = FILTER[usize::from(first & 127)];
-    key.len() < 64 && lengths >> key.len() & 1 == 1
+/// The place in [`FILTER`] of a key that is not empty.
+const fn place_of(key: &[u8]) -> usize {
+    (key[0] as usize + 3 * key[key.len() / 2] as usize) % 128
+}
+
+impl Meaning {
+    fn of(key: &str) -> Self {
+        let may_matter =
+            matches!(key.len(), 1..64) && FILTER[place_of(key.as_bytes())] >> key.len() & 1 == 1;
+        match may_matter {
+            false => Self::Other,
+            true if is_one_of(key, &LISTS) => Self::Calls,
+            true if is_one_of(key, &WRAPPERS) => Self::Call,
+            true if is_one_of(key, &ARGUMENTS) => Self::Arguments,
+            true if is_one_of(key, &DEFINITIONS) => Self::Definitions,
+            true if key == "key" => Self::Attribute,
+            true => Self::Other,
+        }
+    }
 }
 
 /// The walk over a document.
@@ -554,9 +581,9 @@ impl<'a> Search<'_, 'a> {
     fn object(&mut self, members: &'a [Member<'a>], place: Option<&Place<'_, 'a>>) {
         let object = Json::Object(members);
         for (key, value) in members {
-            let next = match may_matter(key) {
-                true => self.member(object, (key, *value), place),
-                false => Next::Into,
+            let next = match Meaning::of(key) {
+                Meaning::Other => Next::Into,
+                meaning => self.member(object, (key, *value), meaning, place),
             };
             match next {
                 Next::Into if may_hold_calls(*value) => {
@@ -577,60 +604,78 @@ impl<'a> Search<'_, 'a> {
         &mut self,
         object: Json<'a>,
         (key, value): Member<'a>,
+        meaning: Meaning,
         place: Option<&Place<'_, 'a>>,
     ) -> Next {
         let inside = Place::of(place, object, Step::Key(key));
-        if is_one_of(key, &DEFINITIONS) {
-            return Next::Past;
-        }
-        if is_one_of(key, &ARGUMENTS) {
-            // Some calls hold their arguments in the member `state`.
-            let (call, place) = match place {
-                Some(place) if matches!(place.step, Step::Key("state")) => {
-                    (place.holder, place.around)
-                }
-                place => (object, place),
-            };
-            let seen = Some(call).filter(|it| is_call(*it)).and_then(Seen::of);
-            let Some(seen) = seen else {
-                return Next::Into;
-            };
-            self.note(seen, place);
-            return Next::Out;
-        }
-        if is_one_of(key, &LISTS) {
-            for (at, item) in value.items().unwrap_or_default().iter().enumerate() {
-                if self.known.has_id_in(*item) {
-                    continue;
-                }
-                let at = Place::of(Some(&inside), value, Step::Index(at));
-                match Seen::of(*item) {
-                    Some(seen) => self.note(seen, Some(&at)),
-                    None => self.value(*item, Some(&at)),
-                }
-            }
-            return Next::Past;
-        }
-        if key == "key" {
-            let is_name = value.as_str().is_some_and(is_attribute);
-            let value = object.get("value").filter(|_| is_name);
-            if let Some(value) = value {
-                self.attribute(value.get("stringValue").unwrap_or(value), &inside);
-            }
-            return Next::Into;
-        }
-        // A function without arguments is a definition.
-        let is_made = key != "function" || ARGUMENTS.iter().any(|key| value.get(key).is_some());
-        let seen = Some(value).filter(|_| is_made && is_one_of(key, &WRAPPERS));
-        match seen.and_then(Seen::of) {
-            Some(seen) => {
-                let has_id = ids_in(value).next().is_some();
-                let outer = if has_id { seen.outer } else { object };
-                self.note(Seen { outer, ..seen }, Some(&inside));
+        match meaning {
+            Meaning::Definitions => Next::Past,
+            Meaning::Arguments => self.arguments(object, place),
+            Meaning::Calls => {
+                self.calls(value, &inside);
                 Next::Past
             }
-            None => Next::Into,
+            Meaning::Call => self.call(object, (key, value), &inside),
+            Meaning::Attribute => {
+                let is_name = value.as_str().is_some_and(is_attribute);
+                let value = object.get("value").filter(|_| is_name);
+                if let Some(value) = value {
+                    self.attribute(value.get("stringValue").unwrap_or(value), &inside);
+                }
+                Next::Into
+            }
+            Meaning::Other => Next::Into,
         }
+    }
+
+    /// Notes `object`, which has arguments, if it is a call.
+    fn arguments(&mut self, object: Json<'a>, place: Option<&Place<'_, 'a>>) -> Next {
+        // Some calls hold their arguments in the member `state`.
+        let (call, place) = match place {
+            Some(place) if matches!(place.step, Step::Key("state")) => (place.holder, place.around),
+            place => (object, place),
+        };
+        let seen = Some(call).filter(|it| is_call(*it)).and_then(Seen::of);
+        let Some(seen) = seen else {
+            return Next::Into;
+        };
+        self.note(seen, place);
+        Next::Out
+    }
+
+    /// Notes the calls of a list. Streams have one call in its place.
+    fn calls(&mut self, list: Json<'a>, place: &Place<'_, 'a>) {
+        match list {
+            Json::Array(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    self.listed(*item, &Place::of(Some(place), list, Step::Index(at)));
+                }
+            }
+            one => self.listed(one, place),
+        }
+    }
+
+    fn listed(&mut self, item: Json<'a>, place: &Place<'_, 'a>) {
+        if self.known.has_id_in(item) {
+            return;
+        }
+        match Seen::of(item) {
+            Some(seen) => self.note(seen, Some(place)),
+            None => self.value(item, Some(place)),
+        }
+    }
+
+    /// Notes the call that a member of `object` holds.
+    fn call(&mut self, object: Json<'a>, (key, value): Member<'a>, inside: &Place<'_, 'a>) -> Next {
+        // A function without arguments is a definition.
+        let is_made = key != "function" || ARGUMENTS.iter().any(|key| value.get(key).is_some());
+        let Some(seen) = Some(value).filter(|_| is_made).and_then(Seen::of) else {
+            return Next::Into;
+        };
+        let has_id = ids_in(value).next().is_some();
+        let outer = if has_id { seen.outer } else { object };
+        self.note(Seen { outer, ..seen }, Some(inside));
+        Next::Past
     }
 
     fn note(&mut self, seen: Seen<'a>, place: Option<&Place<'_, 'a>>) {
@@ -670,6 +715,10 @@ impl<'a> Search<'_, 'a> {
 
     /// Searches the JSON in a text.
     fn text(&mut self, text: &'a str, place: Option<&Place<'_, 'a>>) {
+        // Searching a long result takes longer than seeing that it is one.
+        if place.is_some_and(|place| is_result(place.holder)) {
+            return;
+        }
         let may_hold_calls = text.contains("tool") || text.contains("function");
         if !may_hold_calls || place.is_some_and(Place::is_other) {
             return;

@@ -10,6 +10,7 @@ pub mod fields;
 pub mod format;
 pub mod import;
 pub mod lost_calls;
+pub mod marks;
 pub mod message;
 pub mod pieces;
 pub mod signs;

@@ -17,6 +17,7 @@ use toolgauge_model::{ExpectedCall, Json, NOT_RUN, Path, Role, ToolCall, Traject
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Adk,
+    marks: &[],
     likeness,
     read,
 };

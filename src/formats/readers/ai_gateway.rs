@@ -12,6 +12,7 @@ use toolgauge_model::{Json, Path, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::AiGateway,
+    marks: &[],
     likeness,
     read,
 };

@@ -6,6 +6,7 @@
 use crate::kit::dialects::ai_sdk::{PROMPT, read_message, read_messages, read_prompt};
 use crate::kit::envelope::Envelope;
 use crate::kit::fields::is_one_of;
+use crate::kit::marks::marks;
 use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
@@ -14,6 +15,7 @@ use toolgauge_model::{Json, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::AiSdkModel,
+    marks: &marks(["type", "inputSchema", "parameters"]),
     likeness,
     read,
 };

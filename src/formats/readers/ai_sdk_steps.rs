@@ -11,6 +11,7 @@ use crate::kit::dialects::ai_sdk::{
 };
 use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_alone, likeness_by};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
@@ -20,6 +21,7 @@ use toolgauge_model::{Json, Path, Role, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::AiSdkSteps,
+    marks: &marks(["toolCalls", "toolResults", "finishReason", "type"]),
     likeness,
     read,
 };

@@ -5,6 +5,7 @@
 use crate::kit::conversation::{Conversation, Outcome};
 use crate::kit::envelope::Envelope;
 use crate::kit::fields::Fields;
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
 use crate::kit::tool_call::is_before_outcome;
@@ -15,6 +16,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::AiSdkUi,
+    marks: &marks(["toolInvocations", "parts"]),
     likeness,
     read,
 };

@@ -8,6 +8,7 @@ use crate::kit::dialects::anthropic::{
 };
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::Fields;
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
 use crate::kit::tool_call::{CallFormat, CallShape};
@@ -18,6 +19,7 @@ use toolgauge_model::{Json, Path, Role, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Anthropic,
+    marks: &marks(["type", "system", "input_schema", "stop_reason"]),
     likeness,
     read,
 };

@@ -11,6 +11,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Atif,
+    marks: &[],
     likeness,
     read,
 };

@@ -6,6 +6,7 @@ use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::openai_chat::read_call;
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
@@ -15,6 +16,7 @@ use toolgauge_model::{Json, Path, Role, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Autogen,
+    marks: &marks(["type", "llm_context", "agent_states"]),
     likeness,
     read,
 };

@@ -17,6 +17,7 @@ use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Member, Path, Trajectory
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Bfcl,
+    marks: &[],
     likeness,
     read,
 };

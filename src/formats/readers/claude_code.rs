@@ -8,6 +8,7 @@ use foldhash::HashMap;
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::anthropic;
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::About;
 use crate::kit::signs::{Sign, items, kind, likeness_by};
 use crate::kit::threads::{self, about, names_session, threads_of};
@@ -18,6 +19,7 @@ use toolgauge_model::{Json, Member, Path, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::ClaudeCode,
+    marks: &marks(["type"]),
     likeness,
     read,
 };

@@ -16,6 +16,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Codex,
+    marks: &[],
     likeness,
     read,
 };

@@ -7,6 +7,7 @@ use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::openai_chat::read_answer;
 use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::About;
 use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
@@ -16,6 +17,7 @@ use toolgauge_model::{Json, Member, Path, Role, Trajectory, Turn};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Cohere,
+    marks: &marks(["finish_reason", "tool_plan", "citations", "document"]),
     likeness,
     read,
 };

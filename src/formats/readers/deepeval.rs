@@ -13,6 +13,7 @@ use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Member, Path, Role, Tool
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Deepeval,
+    marks: &[],
     likeness,
     read,
 };

@@ -10,6 +10,7 @@ use toolgauge_model::{Json, Path, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Docent,
+    marks: &[],
     likeness,
     read,
 };

@@ -8,6 +8,7 @@ use crate::kit::conversation::Conversation;
 use crate::kit::dialects::gemini::{PARTS, either, read_as, read_content, read_into, role_of};
 use crate::kit::envelope::Envelope;
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::About;
 use crate::kit::signs::{Sign, items, likeness_by};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
@@ -17,6 +18,7 @@ use toolgauge_model::{Json, Role, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Gemini,
+    marks: &marks(["candidates", "contents", "parts", "role=model"]),
     likeness,
     read,
 };

@@ -18,6 +18,7 @@ use toolgauge_model::{Json, Member, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::GeminiCli,
+    marks: &[],
     likeness,
     read,
 };

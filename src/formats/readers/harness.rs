@@ -14,6 +14,7 @@ use toolgauge_model::{
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Harness,
+    marks: &[],
     likeness,
     read,
 };

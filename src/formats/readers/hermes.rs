@@ -20,6 +20,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn, json_lines};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Hermes,
+    marks: &[],
     likeness,
     read,
 };

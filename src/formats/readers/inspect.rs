@@ -11,6 +11,7 @@ use toolgauge_model::{Json, Path, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Inspect,
+    marks: &[],
     likeness,
     read,
 };

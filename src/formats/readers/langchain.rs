@@ -11,6 +11,7 @@ use crate::kit::dialects::langchain::{Kind, content_of, is_message, kind_of, res
 use crate::kit::dialects::{anthropic, openai_chat, openai_items};
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by};
 use crate::kit::tool_call::{CallFormat, CallShape};
@@ -21,6 +22,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Langchain,
+    marks: &marks(["type", "lc", "generations", "args"]),
     likeness,
     read,
 };

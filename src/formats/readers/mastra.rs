@@ -7,6 +7,7 @@ use foldhash::HashSet;
 use crate::kit::conversation::{Conversation, Outcome};
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by};
 use crate::kit::tool_call::is_before_outcome;
@@ -17,6 +18,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Mastra,
+    marks: &marks(["stepType", "parts", "toolInvocations", "format"]),
     likeness,
     read,
 };

@@ -16,6 +16,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::MiniSweAgent,
+    marks: &[],
     likeness,
     read,
 };
@@ -37,22 +38,20 @@ fn likeness(value: Json<'_>) -> Likeness {
         };
     }
     let messages = messages_of(value, MESSAGES);
-    let text = |message: &Json<'_>, role: &str| {
-        let is_of = message.get("role")?.as_str() == Some(role);
-        message
-            .get("content")
-            .filter(|_| is_of)?
-            .as_str()
-            .map(str::to_owned)
-    };
     let runs = |pair: &[Json<'_>]| {
-        let said = text(&pair[0], "assistant").is_some_and(|it| command_in(&it).is_some());
-        said && text(&pair[1], "user").is_some_and(|it| it.starts_with(RESULT))
+        text_of(pair[1], "user").is_some_and(|it| it.starts_with(RESULT))
+            && text_of(pair[0], "assistant").is_some_and(|it| command_in(it).is_some())
     };
     match messages.windows(2).any(runs) {
         true => Likeness::Full,
         false => Likeness::None,
     }
+}
+
+/// The text of a message with this role.
+fn text_of<'a>(message: Json<'a>, role: &str) -> Option<&'a str> {
+    let text = message.get("content")?.as_str()?;
+    (message.get("role")?.as_str() == Some(role)).then_some(text)
 }
 
 const ENVELOPE: Envelope = Envelope {

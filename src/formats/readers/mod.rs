@@ -8,6 +8,7 @@ pub mod ai_sdk_ui;
 pub mod anthropic;
 pub mod atif;
 pub mod autogen;
+pub mod batch;
 pub mod bedrock;
 pub mod bfcl;
 pub mod claude_code;

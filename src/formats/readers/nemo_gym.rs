@@ -14,6 +14,7 @@ use toolgauge_model::{ExpectedCall, Json, Path, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::NemoGym,
+    marks: &[],
     likeness,
     read,
 };

@@ -9,6 +9,7 @@ use crate::kit::dialects::openai_items::{
     RAW, is_call_or_answer, raw, read_items, read_later_items,
 };
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_alone, likeness_by, plain_or_open};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
@@ -18,6 +19,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::OpenaiAgents,
+    marks: &marks(["$schemaVersion", "object", "rawItem", "raw_item", "type"]),
     likeness,
     read,
 };

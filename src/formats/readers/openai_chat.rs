@@ -18,6 +18,7 @@ use toolgauge_model::{Json, Path, Role, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::OpenaiChat,
+    marks: &[],
     likeness,
     read,
 };

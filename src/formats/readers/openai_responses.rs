@@ -6,6 +6,7 @@ use crate::kit::dialects::openai_exchange::{are_messages, read_output, read_requ
 use crate::kit::dialects::openai_items::{is_call_or_answer, read_items};
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::Fields;
+use crate::kit::marks::marks;
 use crate::kit::signs::{Sign, items, kind, likeness_alone, likeness_by, plain_or_open};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
@@ -14,6 +15,7 @@ use toolgauge_model::{Json, Path, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::OpenaiResponses,
+    marks: &marks(["object", "input", "output", "type"]),
     likeness,
     read,
 };

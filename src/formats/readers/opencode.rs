@@ -14,6 +14,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Opencode,
+    marks: &[],
     likeness,
     read,
 };

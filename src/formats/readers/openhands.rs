@@ -8,6 +8,7 @@ use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::openai_chat::{read_answer, read_call};
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, first_of, items, likeness_of};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
@@ -17,6 +18,7 @@ use toolgauge_model::{Json, Member, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Openhands,
+    marks: &marks(["source"]),
     likeness,
     read,
 };

@@ -5,6 +5,7 @@
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, kind, likeness_by};
 use crate::kit::threads::warn_of_return;
@@ -15,6 +16,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Pi,
+    marks: &marks(["type", "role=toolResult"]),
     likeness,
     read,
 };

@@ -4,6 +4,7 @@
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, likeness_by};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
@@ -13,6 +14,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::PydanticAi,
+    marks: &marks(["parts"]),
     likeness,
     read,
 };

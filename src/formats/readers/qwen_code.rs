@@ -13,6 +13,7 @@ use toolgauge_model::{Json, Path, Role, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::QwenCode,
+    marks: &[],
     likeness,
     read,
 };

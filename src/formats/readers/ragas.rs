@@ -12,6 +12,7 @@ use toolgauge_model::{ExpectedCall, Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Ragas,
+    marks: &[],
     likeness,
     read,
 };

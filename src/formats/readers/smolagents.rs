@@ -5,6 +5,7 @@ use crate::kit::conversation::{Conversation, Outcome};
 use crate::kit::dialects::openai_chat::read_call;
 use crate::kit::envelope::{Envelope, Held};
 use crate::kit::fields::Fields;
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
 use crate::kit::signs::{Sign, items, likeness_by};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
@@ -14,6 +15,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Smolagents,
+    marks: &marks(["observations", "task_images"]),
     likeness,
     read,
 };

@@ -2,8 +2,12 @@
 //! `{event, data}`, too. Pieces of texts and arguments are joined. A stream holds answers alone, without the request.
 
 mod ai_sdk;
+mod answer;
 mod anthropic;
+mod bedrock;
+mod cohere;
 mod gemini;
+mod ollama;
 mod openai_chat;
 mod openai_responses;
 
@@ -16,6 +20,7 @@ use toolgauge_model::{Json, Path, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Stream,
+    marks: &[],
     likeness,
     read,
 };
@@ -28,6 +33,9 @@ enum Source {
     Anthropic,
     Gemini,
     AiSdk,
+    Bedrock,
+    Cohere,
+    Ollama,
 }
 
 fn likeness(value: Json<'_>) -> Likeness {
@@ -67,10 +75,14 @@ fn source_of(chunk: Json<'_>) -> Option<Source> {
     let has = |key: &str| chunk.get(key).is_some();
     let Some(kind) = kind(chunk) else {
         let has_delta = |choice: &Json<'_>| choice.get("delta").is_some();
-        let is_openai = items(chunk, "choices").iter().any(has_delta);
-        return is_openai.then_some(Source::OpenaiChat);
+        return match items(chunk, "choices").iter().any(has_delta) {
+            true => Some(Source::OpenaiChat),
+            false if bedrock::is_event(chunk) => Some(Source::Bedrock),
+            false => ollama::is_chunk(chunk).then_some(Source::Ollama),
+        };
     };
     match kind {
+        _ if cohere::is_event(chunk) => Some(Source::Cohere),
         "message_start" if has("message") => Some(Source::Anthropic),
         "content_block_start" | "content_block_delta" if has("index") => Some(Source::Anthropic),
         "tool-input-start" | "tool-input-delta" => Some(Source::AiSdk),
@@ -139,6 +151,9 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
         Some(Source::Anthropic) => anthropic::read(&rows, &mut conversation, import)?,
         Some(Source::Gemini) => gemini::read(&rows, &mut conversation, import)?,
         Some(Source::AiSdk) => ai_sdk::read(&rows, &mut conversation, import)?,
+        Some(Source::Bedrock) => bedrock::read(&rows, &mut conversation, import)?,
+        Some(Source::Cohere) => cohere::read(&rows, &mut conversation, import)?,
+        Some(Source::Ollama) => ollama::read(&rows, &mut conversation, import)?,
         None => {}
     }
     if conversation.len() == 0 {
@@ -322,6 +337,82 @@ mod tests {
             ]
         );
         assert!(full.warnings.is_empty(), "{:?}", full.warnings);
+    }
+
+    #[test]
+    fn events_of_bedrock_are_joined_by_block() {
+        let arena = Bump::new();
+        let read = read(&arena, "bedrock.jsonl");
+        assert_eq!(
+            turns_of(&read.value[0]),
+            [(Role::Agent, "I look it up.".to_owned(), 2)]
+        );
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [
+                r#"{"id":"tooluse_1","name":"tram_times","arguments":{"stop":"Lade"}}"#,
+                r#"{"id":"tooluse_2","name":"clock","arguments":{}}"#,
+            ]
+        );
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+        let cut_off = r#"[{"messageStart":{"role":"assistant"}},
+            {"contentBlockStart":{"start":{"toolUse":{"toolUseId":"t","name":"f"}},"contentBlockIndex":0}},
+            {"contentBlockDelta":{"delta":{"toolUse":{"input":"{\"a\""}},"contentBlockIndex":0}},
+            {"throttlingException":{"message":"Too many tokens"}}]"#;
+        let read = imported(&arena, cut_off);
+        assert_eq!(warned(&read), ["[3]", "[0].content[0].toolUse.input"]);
+        assert!(read.value[0].turns[0].tool_calls[0].incomplete);
+    }
+
+    #[test]
+    fn chunks_of_ollama_are_joined_until_one_is_done() {
+        let arena = Bump::new();
+        let read = read(&arena, "ollama.jsonl");
+        assert_eq!(
+            turns_of(&read.value[0]),
+            [
+                (Role::Agent, "I look it up.".to_owned(), 2),
+                (Role::Agent, "At noon.".to_owned(), 0),
+            ]
+        );
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [
+                r#"{"name":"tram_times","arguments":{"stop":"Lade"}}"#,
+                r#"{"name":"tram_times","arguments":{"stop":"Lian"}}"#,
+            ]
+        );
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+        let whole = r#"{"model":"q","message":{"role":"assistant","content":"a"},"done":true}"#;
+        let read = imported(&arena, &format!("[{whole},{whole}]"));
+        assert_eq!(
+            (read.format, read.value.len()),
+            (TrajectoryFormat::OpenaiChat, 2)
+        );
+    }
+
+    #[test]
+    fn events_of_cohere_hold_a_plan_calls_and_citations() {
+        let arena = Bump::new();
+        let read = read(&arena, "cohere.jsonl");
+        assert_eq!(
+            turns_of(&read.value[0]),
+            [
+                (Role::Agent, String::new(), 1),
+                (Role::Agent, "At noon.".to_owned(), 0),
+            ]
+        );
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [r#"{"id":"tram_times_1","name":"tram_times","arguments":{"stop":"Lade"}}"#]
+        );
+        let kept = |turn: usize| Json::Object(read.value[0].turns[turn].extra);
+        assert_eq!(
+            kept(0).get("tool_plan"),
+            Some(Json::String("I look it up."))
+        );
+        assert!(kept(1).get("citations").is_some());
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
     }
 
     #[test]

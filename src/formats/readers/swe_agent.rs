@@ -13,6 +13,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::SweAgent,
+    marks: &[],
     likeness,
     read,
 };

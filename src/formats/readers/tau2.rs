@@ -14,6 +14,7 @@ use toolgauge_model::{EXPECTATIONS, ExpectedCall, Json, Member, Path, Trajectory
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Tau2,
+    marks: &[],
     likeness,
     read,
 };

@@ -10,6 +10,7 @@ use toolgauge_model::{ExpectedCall, Json, Path, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::TauBench,
+    marks: &[],
     likeness,
     read,
 };

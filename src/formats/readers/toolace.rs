@@ -13,6 +13,7 @@ use toolgauge_model::{Json, Limits, Path, Reader, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Toolace,
+    marks: &[],
     likeness,
     read,
 };

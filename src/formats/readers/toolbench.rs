@@ -12,6 +12,7 @@ use toolgauge_model::{Json, Path, Role, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Toolbench,
+    marks: &[],
     likeness,
     read,
 };

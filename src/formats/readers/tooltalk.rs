@@ -11,6 +11,7 @@ use toolgauge_model::{ExpectedCall, Json, Path, Role, ToolCall, Trajectory, Turn
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Tooltalk,
+    marks: &[],
     likeness,
     read,
 };

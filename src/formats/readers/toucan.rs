@@ -5,7 +5,9 @@ use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::dialects::openai_chat::{read_calls, read_message};
 use crate::kit::dialects::text_calls::{literal, read_json_calls};
 use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::marks::marks;
 use crate::kit::message::{About, Message};
+use crate::kit::signs::first_of;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Path, Role, Trajectory};
@@ -13,6 +15,14 @@ use toolgauge_model::{Json, Path, Role, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Toucan,
+    marks: &marks([
+        "tools",
+        "question",
+        "uuid",
+        "subset_name",
+        "role=tool_call",
+        "role=tool_response",
+    ]),
     likeness,
     read,
 };
@@ -26,7 +36,7 @@ fn likeness(value: Json<'_>) -> Likeness {
     match value.get(MESSAGES) {
         Some(Json::String(text)) if is_row && text.trim_start().starts_with('[') => Likeness::Full,
         Some(Json::String(_)) if is_row => Likeness::Partial("the text of a list as `messages`"),
-        Some(Json::Array(messages)) if messages.iter().any(is_own) => Likeness::Full,
+        Some(Json::Array(messages)) if first_of(messages).iter().any(is_own) => Likeness::Full,
         Some(Json::Array(_)) if value.get("subset_name").is_some() => Likeness::Full,
         _ => Likeness::None,
     }

@@ -14,6 +14,7 @@ use toolgauge_model::{ExpectedCall, Json, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::When2call,
+    marks: &[],
     likeness,
     read,
 };

@@ -11,6 +11,7 @@ use toolgauge_model::{Json, Path, Role, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Xlam,
+    marks: &[],
     likeness,
     read,
 };

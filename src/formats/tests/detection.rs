@@ -2,15 +2,18 @@
 
 use bumpalo::Bump;
 
+use crate::kit::Likeness;
 use crate::kit::calls::is_plain_call_list;
+use crate::kit::marks::Names;
 use crate::testing::{calls_of, failure, fixture, fixture_in, fixtures, imported, turns_of};
 use crate::{
-    REGISTRY, TrajectoryFormat, detect_format, import_trajectories, import_trajectory, is_call_list,
+    FORMATS, REGISTRY, TrajectoryFormat, detect_format, import_trajectories, import_trajectory,
+    is_call_list,
 };
 use strum::VariantArray;
 use toolgauge_model::error::Error;
 use toolgauge_model::testing::arena_json;
-use toolgauge_model::{Limits, Reader, Trajectory};
+use toolgauge_model::{Json, Limits, Reader, Trajectory};
 
 #[test]
 fn each_format_is_detected() {
@@ -352,6 +355,21 @@ fn calls_that_only_their_shape_names_are_no_tool_definitions() {
     }
 }
 
+#[test]
+fn one_call_is_neither_a_trajectory_nor_a_tool() {
+    for text in [
+        r#"{"name":"f","arguments":{"a":1}}"#,
+        r#"{"tool":"f","args":{}}"#,
+        r#"{"type":"tool_use","id":"a","name":"f","input":{}}"#,
+        r#"{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}"#,
+    ] {
+        let arena = Bump::new();
+        assert!(detect_format(arena_json(&arena, text)).is_none(), "{text}");
+        let error = failure(text).to_string();
+        assert!(error.contains("this is a call"), "{text}: {error}");
+    }
+}
+
 /// Reading a document in a format that it does not have is an error or gives a warning, unless the two formats share
 /// so much that nothing is read differently.
 #[test]
@@ -397,5 +415,37 @@ fn only_definitions_with_a_schema_are_said_to_be_tools() {
         r#"[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}}}}]"#,
     ] {
         assert!(is_told(tools), "{tools}");
+    }
+}
+
+#[test]
+fn a_format_is_ruled_out_only_if_a_document_does_not_look_like_it() {
+    for name in fixtures("formats") {
+        let arena = Bump::new();
+        let text = fixture(&name);
+        let lines: Vec<_> = match name.ends_with(".jsonl") {
+            true => text.lines().collect(),
+            false => vec![text.as_str()],
+        };
+        for line in lines {
+            let document = arena_json(&arena, line);
+            let names = [
+                Names::of(document),
+                Names::of(Json::Array(arena.alloc_slice_copy(&[document]))),
+            ];
+            for format in &FORMATS {
+                let is_like = matches!(
+                    (format.likeness)(document),
+                    Likeness::Full | Likeness::Partial(_)
+                );
+                let is_ruled_out =
+                    |names: &Names| !format.marks.is_empty() && !names.has_any(format.marks);
+                assert!(
+                    !is_like || !names.iter().any(is_ruled_out),
+                    "{name} looks like {}, but has none of its marks",
+                    format.name.label()
+                );
+            }
+        }
     }
 }

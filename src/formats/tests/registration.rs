@@ -126,7 +126,8 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Docent
         | TrajectoryFormat::CopilotChat
         | TrajectoryFormat::DeepevalTrace
-        | TrajectoryFormat::AiGateway => None,
+        | TrajectoryFormat::AiGateway
+        | TrajectoryFormat::Batch => None,
     }
 }
 

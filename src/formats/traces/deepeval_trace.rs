@@ -16,6 +16,7 @@ use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::DeepevalTrace,
+    marks: &[],
     likeness,
     read,
 };

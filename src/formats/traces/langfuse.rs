@@ -17,6 +17,7 @@ use toolgauge_model::{Json, Path, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Langfuse,
+    marks: &[],
     likeness,
     read,
 };

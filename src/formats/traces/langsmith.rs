@@ -19,6 +19,7 @@ use toolgauge_model::{Json, Path, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Langsmith,
+    marks: &[],
     likeness,
     read,
 };

@@ -1,7 +1,7 @@
 //! OpenInference spans: `openinference.span.kind` LLM, TOOL, AGENT, …; messages and tools in flattened
 //! attributes such as `llm.output_messages.0.message.tool_calls.0.tool_call.function.name`.
 
-use super::spans::{has_attribute, spans_of};
+use super::spans::{MARKS, has_attribute, spans_of};
 use super::steps::read_traces;
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
@@ -10,6 +10,7 @@ use toolgauge_model::{Json, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::Openinference,
+    marks: &MARKS,
     likeness,
     read,
 };

@@ -4,7 +4,7 @@
 //! messages alone: `[{role, parts: [{type, content}]}]`.
 
 use super::runs::returned;
-use super::spans::{has_attribute, spans_of};
+use super::spans::{MARKS, has_attribute, spans_of};
 use super::steps::read_traces;
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::envelope::{Envelope, Held};
@@ -18,6 +18,7 @@ use toolgauge_model::{Json, Member, Path, Role, ToolCall, Trajectory};
 /// This format.
 pub const FORMAT: Format = Format {
     name: TrajectoryFormat::OtelGenai,
+    marks: &MARKS,
     likeness,
     read,
 };

@@ -7,6 +7,7 @@ use super::events::Event;
 use super::trace::{Node, Time};
 use crate::kit::Import;
 use crate::kit::fields::Fields;
+use crate::kit::marks::{Mark, marks};
 use crate::kit::signs::{MOST_LOOKED_AT, items};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Member, Number, Path};
@@ -30,6 +31,31 @@ const HOLDERS: [&str; 13] = [
     "log_records",
     "spans",
 ];
+
+/// The names of which a document with spans has one. Messages of the conventions alone have `parts`.
+pub const MARKS: [Mark; 21] = marks([
+    "attributes",
+    "tags",
+    "gen_ai",
+    "eventName",
+    "event_name",
+    "resourceSpans",
+    "resource_spans",
+    "batches",
+    "scopeSpans",
+    "scope_spans",
+    "instrumentationLibrarySpans",
+    "resourceLogs",
+    "resource_logs",
+    "scopeLogs",
+    "scope_logs",
+    "logRecords",
+    "log_records",
+    "spans",
+    "data",
+    "trace",
+    "parts",
+]);
 
 /// The beginning of the columns with attributes in a table of spans.
 const COLUMN: &str = "attributes.";

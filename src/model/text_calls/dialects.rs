@@ -272,6 +272,19 @@ pub(super) const DIALECTS: [Dialect; 34] = [
     ),
 ];
 
+/// Whether the second byte of an opening mark may be this one: a filter for texts with many brackets.
+pub(super) const SECOND_BYTES: [bool; 256] = second_bytes();
+
+const fn second_bytes() -> [bool; 256] {
+    let mut found = [false; 256];
+    let mut at = 0;
+    while at < DIALECTS.len() {
+        found[DIALECTS[at].open.as_bytes()[1] as usize] = true;
+        at += 1;
+    }
+    found
+}
+
 /// A text that is nothing but JSON with a name and arguments, as Llama 3 and xLAM write their calls.
 pub(super) const BARE_JSON: Dialect = dialect("Llama 3 and xLAM", "", &[], CallBody::Json);
 

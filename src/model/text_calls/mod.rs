@@ -142,6 +142,10 @@ pub fn rendered_chat(text: &str) -> Option<&str> {
 /// The models whose dialect marks the beginning of a text, if no call in it can be read: it has no name.
 pub fn unreadable_dialect(text: &str) -> Option<&'static str> {
     let text = text[after_thoughts(text)..].trim_start();
+    let first = text.as_bytes().first()?;
+    if !OPENINGS.contains(first) {
+        return None;
+    }
     let is_here = |dialect: &&Dialect| {
         text.strip_prefix(dialect.open).is_some_and(|after| {
             let is_closed = || dialect.close.iter().any(|mark| after.contains(mark));
@@ -157,6 +161,10 @@ pub fn unreadable_dialect(text: &str) -> Option<&'static str> {
 
 /// Where the text after all thoughts begins.
 fn after_thoughts(text: &str) -> usize {
+    // Preparing the searches takes longer than looking for one character.
+    if !text.as_bytes().contains(&b'<') {
+        return 0;
+    }
     let ends = ["</think>", "<|END_THINKING|>"].into_iter();
     let ends = ends.filter_map(|end| Some(text.rfind(end)? + end.len()));
     ends.max().unwrap_or_default()
@@ -169,7 +177,11 @@ fn marked_calls(text: &str, start: usize) -> Vec<TextCall<'_>> {
         ..Code::default()
     };
     let mut from = start;
-    while let Some(at) = text[from..].find(['<', '[']).map(|at| from + at) {
+    // Most texts have neither, and looking for one character is much faster than looking for one of two.
+    if !OPENINGS.iter().any(|it| text.as_bytes().contains(it)) {
+        return found;
+    }
+    while let Some(at) = next_opening(text, from) {
         from = at + 1;
         let Some(call) = DIALECTS
             .iter()
@@ -185,6 +197,17 @@ fn marked_calls(text: &str, start: usize) -> Vec<TextCall<'_>> {
         found.push(call);
     }
     found
+}
+
+/// The characters that the opening marks of all dialects begin with.
+const OPENINGS: [u8; 2] = [b'<', b'['];
+
+/// Where an opening mark may begin in `text` from the byte `from` on.
+fn next_opening(text: &str, from: usize) -> Option<usize> {
+    let rest = text.as_bytes().get(from..)?;
+    let is_opening =
+        |pair: &[u8]| OPENINGS.contains(&pair[0]) && dialects::SECOND_BYTES[usize::from(pair[1])];
+    Some(from + rest.windows(2).position(is_opening)?)
 }
 
 /// The calls in `dialect` whose opening mark is `at` this place.

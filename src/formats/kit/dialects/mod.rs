@@ -2,6 +2,7 @@
 
 pub mod ai_sdk;
 pub mod anthropic;
+pub mod bedrock;
 pub mod gemini;
 pub mod langchain;
 pub mod openai_chat;

@@ -1,15 +1,14 @@
 //! Chunks of OpenAI chat completions: `{id, object: "chat.completion.chunk", choices: [{index, delta, finish_reason}]}`.
 
+use super::answer::Answer;
 use super::{Rows, warn_of_failure};
 use crate::kit::Import;
 use crate::kit::conversation::Conversation;
-use crate::kit::dialects::openai_chat;
 use crate::kit::fields::Fields;
 use crate::kit::message::About;
-use crate::kit::pieces::Pieces;
 use crate::kit::signs::items;
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Member, Number, Path};
+use toolgauge_model::{Json, Number};
 
 /// What a chunk calls itself.
 pub const OBJECT: &str = "chat.completion.chunk";
@@ -17,14 +16,10 @@ pub const OBJECT: &str = "chat.completion.chunk";
 /// The index of the first choice.
 const FIRST: Json<'_> = Json::Number(Number::Unsigned(0));
 
-/// An answer while its pieces arrive.
-struct Answer<'a> {
+/// The answer in the chunks with one id.
+struct Chunks<'a> {
     id: Option<Json<'a>>,
-    path: Path,
-    about: About<'a>,
-    pieces: Pieces<'a>,
-    /// Members of deltas that are no texts.
-    others: Vec<Member<'a>>,
+    answer: Answer<'a>,
     finish: Option<&'a str>,
 }
 
@@ -33,7 +28,7 @@ pub fn read<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
-    let mut answers: Vec<Answer<'a>> = Vec::new();
+    let mut answers: Vec<Chunks<'a>> = Vec::new();
     let mut is_warned = false;
     for (at, chunk) in rows.chunks() {
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
@@ -54,31 +49,30 @@ pub fn read<'a>(
                 .get("id")
                 .filter(|id| !id.is_null() && id.as_str() != Some(""));
             let is_new =
-                |answer: &Answer<'a>| id.is_some() && answer.id.is_some() && answer.id != id;
+                |chunks: &Chunks<'a>| id.is_some() && chunks.id.is_some() && chunks.id != id;
             if answers.last().is_none_or(is_new) {
                 let fields = Fields::of(chunk, rows.path(at), "a chunk")?;
                 let about = About::of(&fields, &["choices", "object", "usage"], import);
-                answers.push(Answer {
+                let path = rows.path(at).key("choices").index(0).key("delta");
+                answers.push(Chunks {
                     id,
-                    path: rows.path(at).key("choices").index(0).key("delta"),
-                    about,
-                    pieces: Pieces::default(),
-                    others: Vec::new(),
+                    answer: Answer::new(path, about),
                     finish: None,
                 });
             }
-            if let Some(answer) = answers.last_mut() {
-                answer.add(*choice);
+            if let Some(chunks) = answers.last_mut() {
+                chunks.add(*choice);
             }
         }
     }
-    for answer in answers {
-        answer.read(conversation, import)?;
+    for Chunks { answer, finish, .. } in answers {
+        let is_cut_off = matches!(finish, None | Some("length"));
+        answer.read(is_cut_off, conversation, import)?;
     }
     Ok(())
 }
 
-impl<'a> Answer<'a> {
+impl<'a> Chunks<'a> {
     fn add(&mut self, choice: Json<'a>) {
         let delta = choice
             .get("delta")
@@ -86,18 +80,16 @@ impl<'a> Answer<'a> {
             .unwrap_or_default();
         for (key, value) in delta {
             match (*key, *value) {
-                ("role", _) | (_, Json::Null) => {}
+                ("role", _) => {}
                 ("tool_calls", Json::Array(calls)) => {
                     for call in calls {
                         self.call(call.get("index").unwrap_or_default(), *call, "function");
                     }
                 }
-                ("function_call", _) => self.call(Json::String(key), Json::Object(delta), key),
-                (_, Json::String(text)) => self.pieces.text(Json::String(key), text),
-                (_, value) => {
-                    self.others.retain(|(known, _)| known != key);
-                    self.others.push((key, value));
+                ("function_call", Json::Object(_)) => {
+                    self.call(Json::String(key), Json::Object(delta), key);
                 }
+                (key, value) => self.answer.member(key, value),
             }
         }
         let finish = choice.get("finish_reason").and_then(Json::as_str);
@@ -112,23 +104,8 @@ impl<'a> Answer<'a> {
             .filter(|id| !id.is_empty());
         let function = piece.get(inner).or(piece.get("custom")).unwrap_or_default();
         let text = |key| function.get(key).and_then(Json::as_str);
-        let call = self.pieces.call(key, id);
+        let call = self.answer.pieces.call(key, id);
         call.name = call.name.or(text("name").filter(|name| !name.is_empty()));
         call.written.extend(text("arguments").or(text("input")));
-    }
-
-    fn read(self, conversation: &mut Conversation<'a>, import: &mut Import<'a>) -> Result<()> {
-        let texts = self.pieces.joined_texts(import).into_iter();
-        let texts = texts.filter_map(|(key, text)| Some((key.as_str()?, Json::String(text))));
-        let members: Vec<_> = [("role", Json::String("assistant"))]
-            .into_iter()
-            .chain(texts)
-            .chain(self.others)
-            .chain([("tool_calls", self.pieces.openai_calls(import))])
-            .collect();
-        let message = Json::Object(import.arena().alloc_slice_copy(&members));
-        let fields = Fields::of(message, self.path, "the pieces of a message")?;
-        let is_cut_off = matches!(self.finish, None | Some("length"));
-        openai_chat::read_answer(&fields, self.about, is_cut_off, conversation, import)
     }
 }
