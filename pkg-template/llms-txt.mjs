@@ -1,5 +1,5 @@
 /** A row of the table of all pages in docs/README.md: title, file, what it is about. */
-const PAGE = /^\| \[([^\]]+)\]\(([\w-]+\.md)\) \| (.+) \|$/gm;
+const PAGE = /^\| \[([^\]]+)\]\(([\w/-]+\.md)\) \| (.+) \|$/gm;
 
 /** Pages that few readers need. */
 const OPTIONAL = new Set(['comparison.md', 'fuzzing.md', 'performance.md']);
