@@ -12,9 +12,13 @@ import type { CalledTool, CorrectnessResult, ToolCallParam, TrajectoryStep } fro
  */
 export type CalledToolInput =
   | Extensible<{
+      /** The tool's name. */
       readonly name: string;
+      /** The arguments. Default: none. */
       readonly inputParameters?: unknown;
+      /** The same as `inputParameters`, in the other spelling. */
       readonly input_parameters?: unknown;
+      /** What the tool returned. */
       readonly output?: unknown;
     }>
   | ToolCallInput;

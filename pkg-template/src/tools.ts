@@ -17,6 +17,7 @@ export interface CompileOptions {
    * the first error.
    */
   readonly allowErrors?: boolean;
+  /** Limits on the size of the definitions. */
   readonly limits?: Limits;
 }
 

@@ -6,6 +6,7 @@ type Tool<Input, Output> = import('ai', { with: { 'resolution-mode': 'import' }}
 
 /** An AI SDK tool whose `execute` may also be called by itself, with the input alone. */
 export type ModelTool<Input, Output> = Tool<Input, Output> & {
+  /** Runs the tool. Rejects with what the tool throws. `options`, which the SDK passes, are not read. */
   execute(input: Input, options?: unknown): Promise<Output>;
 };
 

@@ -20,8 +20,11 @@ export type RunIssue = ToolUseIssue | ResultIssue;
 
 /** A call as the SDK has it. */
 export interface ObservedToolCall {
+  /** The id of the call. */
   readonly toolCallId: string;
+  /** The tool's name. */
   readonly toolName: string;
+  /** The arguments. */
   readonly input: unknown;
 }
 

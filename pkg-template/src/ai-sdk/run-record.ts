@@ -2,8 +2,11 @@ import { plain } from './plain.js';
 
 /** A step of the SDK, as far as it is read. Declared here because ai 5, 6 and 7 declare it differently. */
 export interface ObservedStep {
+  /** The parts that the model wrote, and the results of its calls. */
   readonly content: readonly unknown[];
+  /** Why the step ended. */
   readonly finishReason?: unknown;
+  /** What the provider answered: its messages are read. */
   readonly response?: unknown;
 }
 

@@ -39,7 +39,12 @@ export interface McpServers extends Toolkit {
 /** What a search returns. */
 export interface McpSearchResult {
   /** The best matches, best first, with the first 200 characters of their descriptions. */
-  readonly tools: readonly { readonly name: string; readonly description?: string }[];
+  readonly tools: readonly {
+    /** The tool's name. */
+    readonly name: string;
+    /** What the tool does, shortened. */
+    readonly description?: string;
+  }[];
   /** How many tools match. */
   readonly total: number;
   /** What to do if no tool matches. */
