@@ -30,7 +30,7 @@ export type CalledToolInput =
 export type ToolTestCase = Extensible<{
   /** What the user asked; judges of the choice of tools read it. */
   readonly input?: string;
-  /** The same as `input`, which goes before. */
+  /** The same as `input`. If both are given, `input` counts. */
   readonly query?: string;
   /** What the agent answered. */
   readonly actualOutput?: string;

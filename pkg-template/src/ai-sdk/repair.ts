@@ -82,7 +82,7 @@ function toToolCall({ toolCallId, toolName, input }: UnparsedToolCall) {
 }
 
 /**
- * The tools that the call is held against: the called one alone, so that nothing depends on the schemas of others. All
+ * The tools by which the call is checked: the called one alone, so that nothing depends on the schemas of others. All
  * of them if no tool has the name of the call, and for judges, who may find that another tool fits better.
  */
 function definitions({ toolCall, tools, inputSchema }: FailedToolCall<UnparsedToolCall>, forJudges: boolean) {

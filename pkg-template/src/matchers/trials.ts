@@ -1,5 +1,6 @@
 import { measureTrials, ToolgaugeError, type TrialOptions, visible } from 'toolgauge';
 import { kindOf } from '../boundary/kind-of.js';
+import { isError } from '../boundary/library-values.js';
 import { isPromise } from '../boundary/promise.js';
 import { message, type Paint, paintOf } from './message.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
@@ -49,9 +50,7 @@ function failureOf<Run>(trial: Trial<Run>, run: Run, index: number): string | un
 }
 
 function isMistake(error: unknown): boolean {
-  return error instanceof Error || Object.prototype.toString.call(error) === '[object Error]'
-    ? MISTAKES.test((error as Error).name)
-    : false;
+  return (error instanceof Error || isError(error)) && MISTAKES.test(error.name);
 }
 
 /** The first sentence of a message, in one line, without how the matcher was called. */

@@ -1,7 +1,8 @@
 import type { Gate, ScoredToolCall } from 'toolgauge';
+import { counted, shortened } from '../texts.js';
 import type { NamedResult, Scored } from './call-scores.js';
 import type { ToolAnswer } from './service.js';
-import { counted, firstTexts, jsonText, scoreText, sections, shortened } from './texts.js';
+import { firstTexts, jsonText, scoreText, sections } from './texts.js';
 
 /** How much of a call is shown. */
 const MOST_SHOWN = 300;

@@ -1,0 +1,11 @@
+/** A count with its noun: `1 call`, `2 calls`. */
+export function counted(count: number, noun: string, plural: string = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
+
+/** The first `most` characters of a text. If it is longer, an ellipsis follows. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  // Half of a surrogate pair is no character.
+  return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
