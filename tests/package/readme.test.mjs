@@ -192,7 +192,7 @@ suite('names', () => {
     assert.match(text, /^# toolgauge\n\n> .+\n\n/);
     const links = [...text.matchAll(/^- \[.+\]\((.+)\): .+$/gm)].map(([, path]) => path);
     assert.deepEqual(
-      DOCUMENTS.filter(document => !links.includes(document)),
+      DOCUMENTS.filter(document => !document.startsWith('www/') && !links.includes(document)),
       ['docs/README.md'],
     );
     assert.deepEqual(

@@ -48,7 +48,7 @@ const folderWith = t => folderIn(consumer, t, { 'runs.jsonl': lines(RUNS), 'scor
 const inFolder =
   folder =>
   (...args) =>
-    run(COMMAND, args, { cwd: folder });
+    run(COMMAND, args, { cwd: folder, env: { COLUMNS: '100' } });
 
 suite('trials of one task', () => {
   test('are counted by checkTrajectories and checkLines, by a field or the id', async () => {
@@ -111,7 +111,7 @@ suite('trials of one task', () => {
 });
 
 suite('toolgauge check with trials', () => {
-  test('tells of them in every report for people, and gates on them', async t => {
+  test('reports them in every report for people, and gates on them', async t => {
     const folder = folderWith(t);
     const toolgauge = inFolder(folder);
     const gate = ['--min-pass-rate', '0.5', '--min-pass-hat', '2=0.1'];

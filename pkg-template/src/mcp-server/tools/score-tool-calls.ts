@@ -62,13 +62,13 @@ const OUTPUT: ObjectSchema = {
     recall: { type: 'number' },
     trajectories: { type: 'integer', description: 'How many trajectories were scored.' },
     expected: { type: 'integer', description: 'How many calls were expected.' },
-    made: { type: 'integer', description: 'How many calls were made.' },
+    actual: { type: 'integer', description: 'How many calls were made.' },
     correct: { type: 'integer', description: 'How many calls were made as expected.' },
     differences: { type: 'array', items: DIFFERENCE, description: 'What is not as expected.' },
     leftOut: { type: 'integer', description: 'How many differences there are besides the listed ones.' },
     warnings: { type: 'array', items: { type: 'string' } },
   },
-  required: ['passed', 'failures', 'score', 'precision', 'recall', 'expected', 'made', 'correct', 'differences'],
+  required: ['passed', 'failures', 'score', 'precision', 'recall', 'expected', 'actual', 'correct', 'differences'],
 };
 
 /** Makes the tool `score_tool_calls`. */
