@@ -3,6 +3,12 @@ export function counted(count: number, noun: string, plural: string = `${noun}s`
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
+/** A text without the colours of a terminal. */
+export function withoutColors(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with a control character
+  return text.replace(/\u001b\[[\d;]*m/g, '');
+}
+
 /** The first `most` characters of a text. If it is longer, an ellipsis follows. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -257,7 +257,7 @@ suite('the configuration file', () => {
     assert.equal(both.code, 2);
     assert.equal(
       both.stderr,
-      'toolgauge: toolgauge.config.json and toolgauge.config.jsonc are both there\n  keep one of them\n',
+      'toolgauge: toolgauge.config.json and toolgauge.config.jsonc both exist\n  keep one of them\n',
     );
   });
 });

@@ -14,7 +14,7 @@ import { openProgress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
 import type { ReportTarget } from './reports.js';
 import { claimStandardOutput } from './run-files.js';
-import { refuseMixedSummary, summaryFile, tellUnusedKey, writeSummary } from './summary.js';
+import { refuseMixedSummary, reportUnusedKey, summaryFile, writeSummary } from './summary.js';
 import { fileLayout, layout } from './terminal.js';
 import { verdictOutput } from './watch/verdicts.js';
 
@@ -47,7 +47,7 @@ export type Measure = (setting: ResultSetting) => Measurement;
 /** A report of results: what measures them, and where it goes. */
 export interface ResultReport {
   readonly measurement: Measurement;
-  /** The file; undefined for standard output, or if it is only for whoever watches. */
+  /** The file; undefined for standard output, and for the verdicts that `--watch` compares. */
   readonly file: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface ResultReport {
 export interface ResultReports {
   readonly main: ResultReport;
   readonly further: readonly ResultReport[];
-  /** The verdicts for whoever watches. */
+  /** The verdicts that `--watch` compares with those of the run before. */
   readonly watched: Measurement | undefined;
 }
 
@@ -154,7 +154,7 @@ export async function writeResult(
   return gate?.passed ? 'passed' : 'failed';
 }
 
-/** Writes the verdict on a source, which is reported in another way, for whoever watches. */
+/** Writes the verdict on a source for `--watch`, if its report is written elsewhere. */
 export async function collectVerdict({ name, bytes }: Source, flags: ResultFlags, measure: Measure): Promise<void> {
   const output = verdictOutput();
   if (output === undefined) return;
@@ -246,7 +246,7 @@ class ResultWriter {
     await this.#main.close(frame);
     for (const report of this.#further) await report.close(report.measurement.frame(true));
     await writeSummary(this.#flags.summary, this.#summary, frame.summary ?? {});
-    tellUnusedKey(this.#flags, measurement.summary.trajectories, frame.summary ?? {});
+    reportUnusedKey(this.#flags, measurement.summary.trajectories, frame.summary ?? {});
     return frame.gate;
   }
 }
