@@ -55,7 +55,7 @@ import { nothingToCheck } from './start.js';
 import { refuseMixedSummary, reportUnusedKey, summaryFile, summaryOption, writeSummary } from './summary.js';
 import { fileLayout } from './terminal.js';
 import { compileSound, hasFatalErrors } from './tools-file.js';
-import { verdictOutput } from './watch/verdicts.js';
+import { VERDICTS, verdictOutput } from './watch/verdicts.js';
 
 /** What the commands that check trajectories have in common. */
 export interface CheckFlags extends GateFlags {
@@ -154,7 +154,7 @@ async function openReports(
     return new ReportWriter(target, outputs[at] ?? standardOutput(process.stdout), opening);
   });
   const verdicts = verdictOutput();
-  if (verdicts !== undefined) writers.push(new ReportWriter({ format: 'jsonl', file: '' }, verdicts, opening));
+  if (verdicts !== undefined) writers.push(new ReportWriter(VERDICTS, verdicts, opening));
   return { writers, summary: outputs.at(-1) };
 }
 

@@ -16,7 +16,7 @@ import type { ReportTarget } from './reports.js';
 import { claimStandardOutput } from './run-files.js';
 import { refuseMixedSummary, reportUnusedKey, summaryFile, writeSummary } from './summary.js';
 import { fileLayout, layout } from './terminal.js';
-import { verdictOutput } from './watch/verdicts.js';
+import { VERDICTS, verdictOutput } from './watch/verdicts.js';
 
 /** What the commands that print results have in common. */
 export interface ResultFlags extends ReadingFlags, PassFlags {
@@ -69,7 +69,7 @@ export function resultReports(sources: readonly string[], flags: ResultFlags, me
   return {
     main: reportOn({ format, file: output }),
     further: report.map(reportOn),
-    watched: verdictOutput() && reportOn({ format: 'jsonl', file: '' }).measurement,
+    watched: verdictOutput() && reportOn(VERDICTS).measurement,
   };
 }
 
@@ -158,7 +158,7 @@ export async function writeResult(
 export async function collectVerdict({ name, bytes }: Source, flags: ResultFlags, measure: Measure): Promise<void> {
   const output = verdictOutput();
   if (output === undefined) return;
-  const measurement = measure(settingOf([name], flags, { format: 'jsonl', file: '' }));
+  const measurement = measure(settingOf([name], flags, VERDICTS));
   const text = new ResultText(measurement, output);
   await text.add(measurement.measureWhole(bytes, name).text);
   await text.close(measurement.frame(true));
