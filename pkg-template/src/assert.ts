@@ -16,6 +16,7 @@ export type { ValidToolCallsOptions } from './matchers/valid-calls.js';
 
 /** An assertion about a trajectory that does not hold. Test runners show its message, which lists what is wrong. */
 export class TrajectoryAssertionError extends Error {
+  /** `AssertionError`, as the errors of `node:assert` are named. */
   override readonly name = 'AssertionError';
   /** As `node:assert` has it, so that runners report a failed test and no crash. */
   readonly code = 'ERR_ASSERTION';

@@ -58,7 +58,7 @@ export function checkLines(lines: LineSource, tools?: ToolsInput, options: Check
   const tally = new Tally(wantsTasks(options));
   const compiled = tools === undefined || tools instanceof CompiledTools ? tools : compileTools(tools);
   const cutter = new LineCutter(longestInput(options));
-  const verdicts = verdictsOf(lines, cutter, chunk => judged(chunk, compiled, options, tally));
+  const verdicts = verdictsOf(lines, cutter, chunk => checked(chunk, compiled, options, tally));
   const { minScore, baselineScore, failOn, allowEmpty, allowErrors, minPassRate, minPassHat } = options;
   const given = { minScore, baselineScore, failOn, allowEmpty, allowErrors, minPassRate, minPassHat };
   const gate = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -93,24 +93,24 @@ export function mergeSummaries(
 async function* verdictsOf(
   lines: LineSource,
   cutter: LineCutter,
-  judge: (chunk: Chunk) => Iterable<LineVerdict>,
+  check: (chunk: Chunk) => Iterable<LineVerdict>,
 ): AsyncGenerator<LineVerdict> {
   for await (const piece of piecesOf(lines)) {
-    for (const chunk of cutter.take(piece)) yield* judge(chunk);
+    for (const chunk of cutter.take(piece)) yield* check(chunk);
   }
-  for (const chunk of cutter.end()) yield* judge(chunk);
+  for (const chunk of cutter.end()) yield* check(chunk);
 }
 
-function* judged(
+function* checked(
   chunk: Chunk,
   tools: ToolsInput | undefined,
   options: CheckOptions,
   tally: Tally,
 ): Generator<LineVerdict> {
   const request = { shape: 'lines', reports: [{ format: 'jsonl' }] } as const;
-  for (const checked of checkChunk(chunk, request, tools, options)) {
-    tally.add(checked.summary);
-    yield* readVerdicts(checked);
+  for (const part of checkChunk(chunk, request, tools, options)) {
+    tally.add(part.summary);
+    yield* readVerdicts(part);
   }
 }
 

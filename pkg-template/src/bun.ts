@@ -5,8 +5,8 @@ import { type MatcherContext, type MatcherFunctions, matchers, type TrajectoryMa
 export type { TrajectoryMatchers } from 'toolgauge/matchers';
 
 /**
- * What Bun gives as `this`, with none of its `utils` but `stringify`: the others quote what they should colour. There is no
- * hint, because Bun itself says above every message how the matcher was called.
+ * The `this` of Bun, but only with `stringify` of its `utils`: the others put texts in quotes instead of colouring them.
+ * There is no hint, because Bun itself says above every message how the matcher was called.
  */
 function inBun(context: MatcherContext): MatcherContext {
   const { isNot, promise, utils } = context;
@@ -14,7 +14,7 @@ function inBun(context: MatcherContext): MatcherContext {
     isNot,
     promise,
     equals: (actual, expected) => context.equals?.(actual, expected) === true,
-    // It needs its object.
+    // The function of Bun needs its object as `this`.
     utils: { stringify: value => utils?.stringify?.(value) ?? String(value), matcherHint: () => '' },
   };
 }

@@ -12,9 +12,13 @@ import type { CalledTool, CorrectnessResult, ToolCallParam, TrajectoryStep } fro
  */
 export type CalledToolInput =
   | Extensible<{
+      /** The tool's name. */
       readonly name: string;
+      /** The arguments. Default: none. */
       readonly inputParameters?: unknown;
+      /** The same as `inputParameters`, in the other spelling. */
       readonly input_parameters?: unknown;
+      /** What the tool returned. */
       readonly output?: unknown;
     }>
   | ToolCallInput;
@@ -26,7 +30,7 @@ export type CalledToolInput =
 export type ToolTestCase = Extensible<{
   /** What the user asked; judges of the choice of tools read it. */
   readonly input?: string;
-  /** The same as `input`, which goes before. */
+  /** The same as `input`. If both are given, `input` counts. */
   readonly query?: string;
   /** What the agent answered. */
   readonly actualOutput?: string;

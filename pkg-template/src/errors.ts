@@ -21,6 +21,7 @@ export interface ErrorDetails {
  * }
  */
 export class ToolgaugeError extends Error {
+  /** The name of the class, as errors have it. */
   override readonly name = 'ToolgaugeError';
   /** What went wrong, for a program to decide on. */
   readonly code: ErrorCode;

@@ -41,7 +41,12 @@ export interface Matchers {
   /** A text that contains this text, or an array that contains this item, or all items of this array. */
   readonly contains: unknown;
   /** A number that differs from the expected number by at most this, or by this share of it. */
-  readonly tolerance: number | { readonly absolute?: number; readonly relative?: number };
+  readonly tolerance: number | {
+    /** The difference itself. Default 0. */
+    readonly absolute?: number;
+    /** The difference as a share of the expected number: 0.1 is a tenth. Default 0. The greater of the two counts. */
+    readonly relative?: number;
+  };
   /** A value of this JSON type, or of one of these. */
   readonly type: JsonTypeName | readonly JsonTypeName[];
   /**
@@ -50,7 +55,17 @@ export interface Matchers {
    */
   readonly similar: number;
   /** A number between these bounds, both included. One of them is enough. */
-  readonly range: { readonly min: number; readonly max?: number } | { readonly min?: number; readonly max: number };
+  readonly range: {
+    /** The least number. */
+    readonly min: number;
+    /** The greatest number, not less than min. */
+    readonly max?: number;
+  } | {
+    /** The least number. */
+    readonly min?: number;
+    /** The greatest number, not less than min. */
+    readonly max: number;
+  };
   /** A value that this JSON Schema accepts. */
   readonly schema: object | boolean;
   /** A value that the comparator of this name accepts: a function that is passed to scoreToolCalls. */
@@ -127,11 +142,20 @@ export interface CallAlternatives {
 
 /** A group of calls, which may contain groups: calls one after the other, or calls in any order. */
 export type CallGroupInput = 
-  | { readonly sequence: readonly ExpectedCallInput[]; readonly tool?: never; readonly unordered?: never; readonly anyOf?: never; readonly optional?: never; readonly times?: never }
-  | { readonly unordered: readonly ExpectedCallInput[]; readonly tool?: never; readonly sequence?: never; readonly anyOf?: never; readonly optional?: never; readonly times?: never };
+  | {
+    /** Calls that must be made one after the other, with any other calls in between. */
+    readonly sequence: readonly ExpectedCallInput[]; readonly tool?: never; readonly unordered?: never; readonly anyOf?: never; readonly optional?: never; readonly times?: never;
+  }
+  | {
+    /** Calls that may be made in any order. */
+    readonly unordered: readonly ExpectedCallInput[]; readonly tool?: never; readonly sequence?: never; readonly anyOf?: never; readonly optional?: never; readonly times?: never;
+  };
 
 /** Alternatives, at least one of them a group. All calls of one alternative should be made. */
-export type AlternativeGroups = { readonly anyOf: readonly (CallAloneInput | CallGroupInput)[]; readonly tool?: never; readonly sequence?: never; readonly unordered?: never; readonly optional?: never; readonly times?: never };
+export type AlternativeGroups = {
+  /** The alternatives, at least one. */
+  readonly anyOf: readonly (CallAloneInput | CallGroupInput)[]; readonly tool?: never; readonly sequence?: never; readonly unordered?: never; readonly optional?: never; readonly times?: never;
+};
 
 /** How often an expected call is made. */
 export interface Occurrence {
@@ -141,7 +165,12 @@ export interface Occurrence {
    * How often the call is made: exactly so often, or from `min` (default 1) to `max` (default: any number of times).
    * Default once.
    */
-  readonly times?: number | { readonly min?: number; readonly max?: number };
+  readonly times?: number | {
+    /** The fewest times. Default 1. */
+    readonly min?: number;
+    /** The most times. Default: any number. */
+    readonly max?: number;
+  };
 }
 
 /**
@@ -154,7 +183,10 @@ export type ExpectedCallInput = string | ((CallPatternInput | CallAlternatives) 
 export type ForbiddenCallInput = CallAloneInput;
 
 /** Whether calls that are not expected lower the score: all of them, none, or those beyond a number. */
-export type ExtraCalls = 'forbid' | 'allow' | { readonly max: number };
+export type ExtraCalls = 'forbid' | 'allow' | {
+  /** The number of unexpected calls that do not count. */
+  readonly max: number;
+};
 
 /** The most that a run may cost. What the log does not record is not checked. */
 export interface RunBudget {
@@ -174,7 +206,10 @@ export interface RunBudget {
  * Tools whose calls do not count: a name, a pattern, or those whose definitions say that they only read
  * (`annotations.readOnlyHint`, as MCP has it).
  */
-export type IgnoredTools = string | { readonly readOnly: true };
+export type IgnoredTools = string | {
+  /** Always true. */
+  readonly readOnly: true;
+};
 
 /** The lowest scores of tools, by names or patterns. */
 export type ToolThresholds = { readonly [tool: string]: number };

@@ -7,8 +7,9 @@ import type { ExpectationFormat, Imported } from './types.js';
 
 /** Where a comparator is asked. */
 export interface ComparedPlace {
+  /** The tool's name. */
   readonly tool: string;
-  /** Such as `args.query`. */
+  /** The path of the compared value, such as `args.query`. */
   readonly path: string;
 }
 

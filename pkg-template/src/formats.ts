@@ -32,14 +32,19 @@ export interface ExportOptions<Format extends ExportFormat = ExportFormat> exten
 
 /** What each format is written as. */
 export interface Exported {
+  /** toolgauge's own shape. */
   readonly harness: Trajectory;
+  /** Messages of OpenAI's chat completions. */
   readonly 'openai-chat': OpenAiMessage[];
+  /** Messages of the AI SDK, as models take them. */
   readonly 'ai-sdk-model': AiSdkMessage[];
+  /** A trajectory of ATIF. */
   readonly atif: AtifTrajectory;
 }
 
 /** How much an input may ask for. */
 export interface LimitOptions {
+  /** Limits on the work of the call. */
   readonly limits?: Limits;
 }
 

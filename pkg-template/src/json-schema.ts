@@ -5,9 +5,11 @@ import { reasonOf, ToolgaugeError } from './errors.js';
  * Zod from 4.2, ArkType and Valibot (through its JSON Schema package) make such objects.
  */
 export interface StandardJsonSchema {
+  /** What the standard asks of schema objects. */
   readonly '~standard': {
     /** The name of the library, for errors. */
     readonly vendor: string;
+    /** The functions that export JSON Schema. */
     readonly jsonSchema: {
       /** Returns the JSON Schema of what the schema accepts. */
       input(options: { readonly target: 'draft-2020-12' }): unknown;
@@ -23,7 +25,9 @@ export interface ExportsJsonSchema {
 
 /** What `jsonSchema()` and `zodSchema()` of the AI SDK return. */
 export interface AiSdkSchema {
+  /** The JSON Schema, or a function or a promise that gives it. */
   readonly jsonSchema: unknown;
+  /** Checks a value. Not called when the JSON Schema is taken. */
   readonly validate?: unknown;
 }
 

@@ -99,13 +99,21 @@ export interface TrajectoryMatchers<R = void> {
 
 /** The functions behind {@link TrajectoryMatchers}. A type and no interface: runners want an index signature. */
 export type MatcherFunctions = {
+  /** See {@link TrajectoryMatchers.toHaveCalledTool}. */
   readonly toHaveCalledTool: typeof toHaveCalledTool;
+  /** See {@link TrajectoryMatchers.toHaveCalledTools}. */
   readonly toHaveCalledTools: typeof toHaveCalledTools;
+  /** See {@link TrajectoryMatchers.toHaveToolScore}. */
   readonly toHaveToolScore: typeof toHaveToolScore;
+  /** See {@link TrajectoryMatchers.toHaveValidToolCalls}. */
   readonly toHaveValidToolCalls: typeof toHaveValidToolCalls;
+  /** See {@link TrajectoryMatchers.toHaveGroundedReplies}. */
   readonly toHaveGroundedReplies: typeof toHaveGroundedReplies;
+  /** See {@link TrajectoryMatchers.toHaveHonestReplies}. */
   readonly toHaveHonestReplies: typeof toHaveHonestReplies;
+  /** See {@link TrajectoryMatchers.toHaveNoLoops}. */
   readonly toHaveNoLoops: typeof toHaveNoLoops;
+  /** See {@link TrajectoryMatchers.toPassTrials}. */
   readonly toPassTrials: typeof toPassTrials;
 };
 

@@ -18,6 +18,7 @@ import type { JudgeOptions, Limits, ReflectOptions, StaticCheckName, ToolCallChe
 
 /** A call to judge: the call itself, the tools that the agent has, and what led to it. */
 export interface ToolCallCase extends Pick<ToolCallCheckInput, 'tools' | 'toolCall'> {
+  /** What was said and called before the call. Default: nothing. */
   readonly conversation?: Conversation | undefined;
 }
 

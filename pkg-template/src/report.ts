@@ -12,6 +12,8 @@ export interface ReportLayout {
 export interface Report<Result> {
   /** The report, ready to be printed. */
   readonly text: string;
+  /** Whether the result passes, and if not, why. */
   readonly gate: Gate;
+  /** The result that the text reports. */
   readonly result: Result;
 }

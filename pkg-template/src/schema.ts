@@ -12,7 +12,10 @@ import type { ToolsInput } from './tools.js';
 import type { ParameterSchema, SchemaValidationResult, ToolSchema } from './types.js';
 
 /** The definition of a tool whose arguments have a schema with members, not `true` or `false`. */
-export type ObjectToolSchema = ToolSchema & { parameters: Exclude<ParameterSchema, boolean> };
+export type ObjectToolSchema = ToolSchema & {
+  /** The JSON Schema of the arguments. */
+  parameters: Exclude<ParameterSchema, boolean>;
+};
 
 /**
  * Checks the arguments of one call against the one schema in `schema`, place by place.

@@ -21,9 +21,13 @@ import type {
 
 /** The four lists into which the calls fall. */
 export interface AccuracyBreakdown {
+  /** Expected calls that were made as expected. */
   readonly correctCalls: CorrectCall[];
+  /** Expected calls whose tool was called with other arguments, or in the wrong place. */
   readonly incorrectCalls: IncorrectCall[];
+  /** Expected calls that were not made. */
   readonly missedCalls: MissedCall[];
+  /** Calls that were made but not expected. */
   readonly extraCalls: ScoredToolCall[];
 }
 

@@ -9,73 +9,113 @@ export type SchemaInput = object | boolean;
 
 /** A tool as this package knows it; `parameters` may be a zod, Standard Schema or AI SDK schema object. */
 export interface ToolSchemaInput {
+  /** The tool's name. */
   readonly name: string;
+  /** What the tool does, for the model. */
   readonly description?: string | undefined;
+  /** The schema of the arguments. */
   readonly parameters: SchemaInput;
+  /** Whether agents should no longer call the tool. Default false. */
   readonly deprecated?: boolean | undefined;
+  /** The name of the tool that replaces it. */
   readonly replacedBy?: string | undefined;
+  /** The schema of the result. Default: results are not checked against a schema. */
   readonly outputSchema?: SchemaInput | undefined;
 }
 
 /** A tool of the OpenAI chat API. */
 export interface OpenAiTool {
+  /** The type of the tool: `function`. */
   readonly type: string;
+  /** The function that the tool calls. */
   readonly function: {
+    /** The tool's name. */
     readonly name: string;
+    /** What the tool does, for the model. */
     readonly description?: string | undefined;
+    /** The schema of the arguments. Default: no arguments. */
     readonly parameters?: SchemaInput | undefined;
   };
 }
 
 /** A tool of the OpenAI Responses API, or one that the platform runs, which has a type alone. */
 export interface OpenAiResponsesTool {
+  /** The type of the tool: `function`, or that of a tool that the platform runs. */
   readonly type: string;
+  /** The tool's name. Absent for tools that the platform runs. */
   readonly name?: string | undefined;
+  /** What the tool does, for the model. */
   readonly description?: string | null | undefined;
+  /** The schema of the arguments. */
   readonly parameters?: SchemaInput | null | undefined;
 }
 
 /** Tools of the Gemini API; their types may be in upper case. */
 export interface GeminiTools {
+  /** The functions that the model may call. */
   readonly functionDeclarations?: readonly {
+    /** The function's name. */
     readonly name: string;
+    /** What the function does, for the model. */
     readonly description?: string | undefined;
+    /** The schema of the arguments, as OpenAPI writes it. */
     readonly parameters?: SchemaInput | undefined;
+    /** The JSON Schema of the arguments, in place of `parameters`. */
     readonly parametersJsonSchema?: SchemaInput | undefined;
   }[];
+  /** The code execution of the platform, if it is on. */
   readonly codeExecution?: object;
+  /** The search of the platform, if it is on. */
   readonly googleSearch?: object;
+  /** The page reader of the platform, if it is on. */
   readonly urlContext?: object;
 }
 
 /** A tool of the Bedrock Converse API. */
 export interface BedrockTool {
+  /** The definition of the tool. */
   readonly toolSpec: {
+    /** The tool's name. */
     readonly name: string;
+    /** What the tool does, for the model. */
     readonly description?: string | undefined;
-    readonly inputSchema: { readonly json: SchemaInput };
+    /** The holder of the schema. */
+    readonly inputSchema: {
+      /** The schema of the arguments. */
+      readonly json: SchemaInput;
+    };
   };
 }
 
 /** A tool of the Anthropic messages API. */
 export interface AnthropicTool {
+  /** The tool's name. */
   readonly name: string;
+  /** What the tool does, for the model. */
   readonly description?: string | undefined;
+  /** The schema of the arguments. */
   readonly input_schema: SchemaInput;
 }
 
 /** A tool as an MCP server lists it. */
 export interface McpTool {
+  /** The tool's name. */
   readonly name: string;
+  /** What the tool does, for the model. */
   readonly description?: string | undefined;
+  /** The schema of the arguments. */
   readonly inputSchema: SchemaInput;
+  /** The schema of `structuredContent` in the result. */
   readonly outputSchema?: SchemaInput | undefined;
 }
 
 /** A tool of the AI SDK, named by its key in the record of tools. */
 export interface AiSdkTool {
+  /** What the tool does, for the model. From version 7 on it may be a function, which is not read. */
   readonly description?: unknown;
+  /** The schema of the arguments. */
   readonly inputSchema: SchemaInput;
+  /** The schema of the result. Default: results are not checked against a schema. */
   readonly outputSchema?: SchemaInput | undefined;
 }
 
@@ -95,7 +135,14 @@ export interface ToolRecord {
 }
 
 /** The tools of a trajectory: by name, as a list, as an MCP server lists them, or one alone. */
-export type ToolDefinitions = ToolRecord | readonly NamedTool[] | { readonly tools: readonly NamedTool[] } | NamedTool;
+export type ToolDefinitions =
+  | ToolRecord
+  | readonly NamedTool[]
+  | {
+      /** The tools, in the order in which the server lists them. */
+      readonly tools: readonly NamedTool[];
+    }
+  | NamedTool;
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -13,10 +13,11 @@ export interface CompileOptions {
   readonly schemas?: Readonly<Record<string, JsonValue>>;
   /**
    * Use the other definitions if some are invalid. {@link CompiledTools.errors} then says what is wrong with those, and
-   * their calls are not judged by a schema. If all are invalid, the first error is thrown. Default: false, which throws
+   * their calls are not checked against a schema. If all are invalid, the first error is thrown. Default: false, which throws
    * the first error.
    */
   readonly allowErrors?: boolean;
+  /** Limits on the size of the definitions. */
   readonly limits?: Limits;
 }
 

@@ -20,7 +20,7 @@ export interface TrialOptions extends LimitOptions, Readonly<Pick<GateOptions, '
 /**
  * Counts trials whose outcome is known: runs of a test or an evaluation of your own. Returns pass@k, pass^k, flaky tasks and
  * the spread of the scores, and whether enough trials pass. `checkTrajectories` and `scoreTrajectories` return the same
- * for trajectories that they judge.
+ * for trajectories that they check or score.
  *
  * Throws `invalid_json`, `invalid_input`, `invalid_option`, `limit_exceeded` or `unsupported_value`.
  *

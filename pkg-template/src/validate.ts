@@ -7,7 +7,7 @@ import type { ValidateOptions, ValidationResult } from './types.js';
 /**
  * Says which calls of a trajectory are wrong and why: one result per agent turn that makes calls, in turn order.
  *
- * Without `tools` nothing is judged against a schema.
+ * Without `tools` nothing is checked against a schema.
  * Throws `invalid_json`, `invalid_input`, `invalid_schema`, `invalid_option`, `limit_exceeded` or `unsupported_value`.
  *
  * @example
@@ -24,9 +24,9 @@ export function validateTrajectory(
 }
 
 /**
- * Says which calls of one turn are wrong and why. What only the rest of the conversation can show is not judged.
+ * Says which calls of one turn are wrong and why. Issues that only the rest of the conversation can show are not reported.
  *
- * Without `tools` nothing is judged against a schema. Throws as {@link validateTrajectory} does.
+ * Without `tools` nothing is checked against a schema. Throws as {@link validateTrajectory} does.
  *
  * @example
  * validateTurn({ turn_id: 3, role: 'agent', content: '', tool_calls: [{ arguments: {}, result: {} }] });
@@ -44,7 +44,7 @@ export function validateTurn(
  * Says what is wrong with one call and why.
  *
  * `tools` is the schema of the called tool, or several tools among which it is looked up by name; without it the
- * arguments are not judged. Throws as {@link validateTrajectory} does.
+ * arguments are not checked against a schema. Throws as {@link validateTrajectory} does.
  *
  * @example
  * const schema = createToolSchema('send', { properties: { to: { type: 'string' } }, required: ['to'] });

@@ -86,7 +86,7 @@ for (const version of Object.keys(PROJECTS)) {
       assert.deepEqual([error.code, error.retryable], ['judge_failed', false]);
     });
 
-    test('refuses what is no model', () => {
+    test('refuses values that are not models', () => {
       for (const model of [undefined, null, '', {}, sdk.customProvider({ languageModels: {} })]) {
         assert.throws(() => aiSdkJudge(model), {
           code: 'invalid_option',

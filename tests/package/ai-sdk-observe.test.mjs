@@ -281,7 +281,7 @@ for (const version of Object.keys(PROJECTS)) {
       assert.deepEqual(types, ['missing_required_param']);
     });
 
-    test('begins anew when an agent that has its callbacks runs again', async t => {
+    test('starts over when an agent that has its callbacks runs again', async t => {
       if (kit.number === 5) return t.skip('this version does not say that a run begins');
       const observer = observeRun();
       const model = scriptedModel(kit, [call('book', {})], 'Done.', 'Hello.');

@@ -136,7 +136,7 @@ suite('toolgauge init', () => {
     const folder = emptyProject(t, {}, files);
     const { code, stdout } = await toolgauge(folder, 'init');
     assert.equal(code, 0);
-    assert.equal(stdout.match(/^kept .* it is there already, and stays as it is$/gm).length, 3, stdout);
+    assert.equal(stdout.match(/^kept .* exists and was not changed$/gm).length, 3, stdout);
     for (const [name, text] of Object.entries(files)) assert.equal(readFileSync(join(folder, name), 'utf8'), text);
     assert.deepEqual(readdirSync(folder).sort(), ['package.json', ...Object.keys(files)].sort());
   });
@@ -257,7 +257,7 @@ suite('the configuration file', () => {
     assert.equal(both.code, 2);
     assert.equal(
       both.stderr,
-      'toolgauge: toolgauge.config.json and toolgauge.config.jsonc are both there\n  keep one of them\n',
+      'toolgauge: toolgauge.config.json and toolgauge.config.jsonc both exist\n  keep one of them\n',
     );
   });
 });

@@ -75,7 +75,7 @@ suite('toolgauge check --watch', { timeout: 120_000 }, () => {
     assert.match(await program.until(ended), /changed: logs\/c\.json\n[\s\S]*checked {2}1 trajectory /);
   });
 
-  test('reads globs, the tools and the configuration file anew', async t => {
+  test('reads globs, the tools and the configuration file again', async t => {
     const config = JSON.stringify({ check: { inputs: ['runs/**/*.jsonl'], tools: 'tools.json', show: 'none' } });
     const { folder, program } = watching(t, { 'toolgauge.config.json': config, 'tools.json': TOOLS }, ['check']);
     assert.match(await program.until(ended), /no file matches runs\/\*\*\/\*\.jsonl/);
@@ -88,7 +88,7 @@ suite('toolgauge check --watch', { timeout: 120_000 }, () => {
     assert.match(await program.until(ended), /changed: toolgauge\.config\.json\n[\s\S]*are medium or worse/);
   });
 
-  test('survives what it can not read, and writes reports anew', async t => {
+  test('goes on after unreadable files, and writes reports again', async t => {
     const args = ['check', 'log.json', '--report', 'json=report.json'];
     const { folder, program } = watching(t, { 'log.json': GOOD }, args);
     await program.until(ended);
@@ -121,7 +121,7 @@ suite('toolgauge check --watch', { timeout: 120_000 }, () => {
     assert.equal(await program.ended, 130);
   });
 
-  test('refuses what can not be read twice, and is no option of other commands', async t => {
+  test('refuses standard input, and is not an option of other commands', async t => {
     const command = (...args) => run(join(consumer, 'node_modules/.bin/toolgauge'), args, { input: CLEAN });
     const stdin = await command('check', '-', '--watch');
     assert.deepEqual([stdin.code, stdin.stdout], [2, '']);
@@ -152,7 +152,7 @@ suite('toolgauge score --watch', { timeout: 120_000 }, () => {
     const files = { 'log.json': GOOD, 'expected.json': expected(5) };
     const args = ['score', '--actual', 'log.json', '--expected', 'expected.json'];
     const { folder, program } = watching(t, files, args);
-    assert.match(await program.until(ended), /1 expected · 1 made[\s\S]*score {4}1\.000/);
+    assert.match(await program.until(ended), /1 expected · 1 actual[\s\S]*score {4}1\.000/);
     writeFileSync(join(folder, 'log.json'), log('lamps', { limit: 7 }));
     const second = await program.until(ended);
     assert.match(second, /args\.limit: expected 5, got 7[\s\S]*since the last run\n {2}new {3}incorrect_call search/);

@@ -221,7 +221,7 @@ suite('the server', () => {
   });
 });
 
-suite('lines that are no requests', () => {
+suite('lines that are not requests', () => {
   const list = request(9, 'tools/list');
 
   /** The error with which `line` is answered; the next request is still answered. */
@@ -256,7 +256,7 @@ suite('lines that are no requests', () => {
     ['first', text => `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"${text}"}}`],
     ['last', text => `{"method":"tools/call","params":{"name":"${text}","id":4},"jsonrpc":"2.0","id":5}`],
   ]) {
-    test(`a line of more than 16 MiB is refused with its id, which stands ${where}`, async () => {
+    test(`a line of more than 16 MiB is refused with its id, its ${where} member`, async () => {
       const { id, code, message } = await errorFor(member('x'.repeat(17 * 1024 * 1024)));
       assert.deepEqual([id, code], [5, -32_600]);
       assert.match(message, /more than 16777216 bytes: name a file by its path instead/);

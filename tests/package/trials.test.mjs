@@ -48,7 +48,7 @@ const folderWith = t => folderIn(consumer, t, { 'runs.jsonl': lines(RUNS), 'scor
 const inFolder =
   folder =>
   (...args) =>
-    run(COMMAND, args, { cwd: folder });
+    run(COMMAND, args, { cwd: folder, env: { COLUMNS: '100' } });
 
 suite('trials of one task', () => {
   test('are counted by checkTrajectories and checkLines, by a field or the id', async () => {
@@ -111,7 +111,7 @@ suite('trials of one task', () => {
 });
 
 suite('toolgauge check with trials', () => {
-  test('tells of them in every report for people, and gates on them', async t => {
+  test('reports them in every report for people, and gates on them', async t => {
     const folder = folderWith(t);
     const toolgauge = inFolder(folder);
     const gate = ['--min-pass-rate', '0.5', '--min-pass-hat', '2=0.1'];
@@ -160,7 +160,7 @@ suite('toolgauge check with trials', () => {
     assert.equal((await toolgauge('merge', 'runs.json', '--min-pass-hat', '2=0.5')).code, 1);
   });
 
-  test('reports a key that no trajectory has, and refuses what is no rate', async t => {
+  test('reports a key that no trajectory has, and refuses values that are not rates', async t => {
     const toolgauge = inFolder(folderWith(t));
     for (const command of ['check', 'score']) {
       const { stderr } = await toolgauge(command, 'runs.jsonl', '--task-key', 'task');
@@ -285,14 +285,14 @@ suite('measureTrials', () => {
     assert.deepEqual(withoutIds(measured), withoutIds(trials));
   });
 
-  test('needs all to pass unless told otherwise, and some trials at all', () => {
+  test('needs all to pass unless options say otherwise, and at least one trial', () => {
     assert.equal(measureTrials(outcomes([true, true])).gate.passed, true);
     assert.equal(measureTrials(outcomes([true, false])).gate.passed, false);
     assert.equal(measureTrials(outcomes([true])).trials, undefined);
     assert.deepEqual(measureTrials([]).gate.failures, ['there are no trials']);
   });
 
-  test('reports what is no outcome, with its path', () => {
+  test('reports values that are not outcomes, with their paths', () => {
     for (const [input, path] of [
       [{}],
       [[1], '[0]'],

@@ -57,6 +57,16 @@ impl Member {
     }
 }
 
+/// The type of an object inside a declaration that is indented by so many spaces: its members below their docs.
+fn inner_object(indent: usize, members: &[(&str, &str)]) -> String {
+    let inner = indent + 2;
+    let lines: String = members
+        .iter()
+        .map(|(docs, member)| format!("{}{:inner$}readonly {member};\n", comment(docs, inner), ""))
+        .collect();
+    format!("{{\n{lines}{:indent$}}}", "")
+}
+
 /// The members of an object, each with the name that the parser knows it by.
 fn members<T>(describe: impl Fn(T) -> Member) -> Vec<Member>
 where
@@ -112,7 +122,20 @@ fn rule_member(member: RuleMember) -> Member {
         ),
         RuleMember::Tolerance => Member::new(
             "A number that differs from the expected number by at most this, or by this share of it.",
-            "number | { readonly absolute?: number; readonly relative?: number }",
+            &format!(
+                "number | {}",
+                inner_object(
+                    2,
+                    &[
+                        ("The difference itself. Default 0.", "absolute?: number"),
+                        (
+                            "The difference as a share of the expected number: 0.1 is a tenth. Default 0. The greater of \
+                             the two counts.",
+                            "relative?: number",
+                        ),
+                    ],
+                )
+            ),
             tolerance(),
         ),
         RuleMember::Type => Member::new(
@@ -131,7 +154,11 @@ fn rule_member(member: RuleMember) -> Member {
         ),
         RuleMember::Range => Member::new(
             "A number between these bounds, both included. One of them is enough.",
-            "{ readonly min: number; readonly max?: number } | { readonly min?: number; readonly max: number }",
+            &format!(
+                "{} | {}",
+                bounds("min: number", "max?: number"),
+                bounds("min?: number", "max: number")
+            ),
             range(),
         ),
         RuleMember::Schema => Member::new(
@@ -173,12 +200,16 @@ fn rule_member(member: RuleMember) -> Member {
     }
 }
 
+fn bounds(min: &str, max: &str) -> String {
+    inner_object(2, &[(LEAST, min), (GREATEST, max)])
+}
+
 fn range() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "min": { "description": "The least number.", "type": "number" },
-            "max": { "description": "The greatest number, not less than min.", "type": "number" }
+            "min": { "description": LEAST, "type": "number" },
+            "max": { "description": GREATEST, "type": "number" }
         },
         "minProperties": 1,
         "additionalProperties": false
@@ -267,7 +298,16 @@ fn occurrence_member(member: OccurrenceMember) -> Member {
         OccurrenceMember::Times => Member::new(
             "How often the call is made: exactly so often, or from `min` (default 1) to `max` (default: any number of \
              times). Default once.",
-            "number | { readonly min?: number; readonly max?: number }",
+            &format!(
+                "number | {}",
+                inner_object(
+                    2,
+                    &[
+                        ("The fewest times. Default 1.", "min?: number"),
+                        ("The most times. Default: any number.", "max?: number"),
+                    ],
+                )
+            ),
             times(),
         ),
     }
@@ -332,7 +372,7 @@ fn expectations_member(member: ExpectationsMember) -> Member {
                     { "enum": ["forbid", "allow"] },
                     {
                         "type": "object",
-                        "description": "The number of unexpected calls that do not count.",
+                        "description": EXTRA_MAX,
                         "properties": { "max": reference("count") },
                         "required": ["max"],
                         "additionalProperties": false
@@ -355,7 +395,7 @@ fn expectations_member(member: ExpectationsMember) -> Member {
                 {
                     "description": "The tools whose annotations.readOnlyHint is true.",
                     "type": "object",
-                    "properties": { READ_ONLY: { "description": "Always true.", "const": true } },
+                    "properties": { READ_ONLY: { "description": ALWAYS_TRUE, "const": true } },
                     "required": [READ_ONLY],
                     "additionalProperties": false
                 }
@@ -451,6 +491,10 @@ const CALL: &str =
     "A call, and how its arguments are compared. Members that toolgauge does not know are ignored.";
 const CALL_ALONE: &str = "A call that does not say how often it is made.";
 const ALTERNATIVES: &str = "Alternatives: any one of these calls will do.";
+const LEAST: &str = "The least number.";
+const GREATEST: &str = "The greatest number, not less than min.";
+const EXTRA_MAX: &str = "The number of unexpected calls that do not count.";
+const ALWAYS_TRUE: &str = "Always true.";
 const ANY_OF: &str = "The alternatives, at least one.";
 const OCCURRENCE: &str = "How often an expected call is made.";
 const EXPECTED_CALL: &str = "A call that should be made: the name of a tool for a call with any arguments, a call with \
@@ -570,9 +614,17 @@ pub fn types() -> String {
             "string | ((CallPatternInput | CallAlternatives) & Occurrence) | CallGroupInput | AlternativeGroups",
         ),
         alias(FORBIDDEN_CALL, "ForbiddenCallInput", "CallAloneInput"),
-        alias(EXTRA, "ExtraCalls", "'forbid' | 'allow' | { readonly max: number }"),
+        alias(
+            EXTRA,
+            "ExtraCalls",
+            &format!("'forbid' | 'allow' | {}", inner_object(0, &[(EXTRA_MAX, "max: number")])),
+        ),
         interface(BUDGET, "RunBudget", &declared(&costs())),
-        alias(IGNORED, "IgnoredTools", &format!("string | {{ readonly {READ_ONLY}: true }}")),
+        alias(
+            IGNORED,
+            "IgnoredTools",
+            &format!("string | {}", inner_object(0, &[(ALWAYS_TRUE, &format!("{READ_ONLY}: true"))])),
+        ),
         alias(THRESHOLDS, "ToolThresholds", "{ readonly [tool: string]: number }"),
         interface(TURN, "ExpectedTurn", &declared(&turn_members())),
         interface(
@@ -596,14 +648,16 @@ const NO_CALL: [&str; 3] = ["anyOf", "sequence", "unordered"];
 fn call_group() -> String {
     let kinds = members(group_member).into_iter().map(|member| {
         let (name, parts) = (member.name, &member.type_name);
-        format!("\n  | {{ readonly {name}: {parts}{} }}", no_other(name))
+        let group = format!("{name}: {parts}{}", no_other(name));
+        format!("\n  | {}", inner_object(2, &[(member.docs, &group)]))
     });
     kinds.collect()
 }
 
 fn alternative_groups() -> String {
     let parts = "readonly (CallAloneInput | CallGroupInput)[]";
-    format!("{{ readonly anyOf: {parts}{} }}", no_other("anyOf"))
+    let alternatives = format!("anyOf: {parts}{}", no_other("anyOf"));
+    inner_object(0, &[(ANY_OF, &alternatives)])
 }
 
 /// Says that a group has no other member than this one.

@@ -16,12 +16,16 @@ export interface GuardToolsOptions {
   readonly onInvalid?: 'throw' | 'return' | undefined;
   /** Called with every call that was repaired, for example to log `repair.changes`. */
   readonly onRepair?: ((repair: ToolCallRepair) => void) | undefined;
+  /** Limits on the work of each call. */
   readonly limits?: Limits | undefined;
 }
 
 /** Tools by name, as `generateText` takes them. Declared here because ai 5, 6 and 7 declare them differently. */
 export interface GuardableTools {
-  readonly [name: string]: { readonly inputSchema?: unknown };
+  readonly [name: string]: {
+    /** The schema of the arguments. */
+    readonly inputSchema?: unknown;
+  };
 }
 
 /** What the guard uses of a tool. */

@@ -6,6 +6,7 @@ type Tool<Input, Output> = import('ai', { with: { 'resolution-mode': 'import' }}
 
 /** An AI SDK tool whose `execute` may also be called by itself, with the input alone. */
 export type ModelTool<Input, Output> = Tool<Input, Output> & {
+  /** Runs the tool. Rejects with what the tool throws. `options`, which the SDK passes, are not read. */
   execute(input: Input, options?: unknown): Promise<Output>;
 };
 
@@ -22,7 +23,7 @@ interface Parts<Input, Output> {
 
 type Validation<Input> = { success: true; value: Input } | { success: false; error: ToolgaugeError };
 
-/** A tool for a model. Its input is held against the schema: by itself the SDK passes on whatever a model gives. */
+/** A tool for a model. Its input is checked against the schema: the SDK itself passes on whatever a model writes. */
 export function modelTool<Input, Output>(parts: Parts<Input, Output>): ModelTool<Input, Output> {
   const { description, parameters, expected, run } = parts;
   const definition = { name: 'input', parameters };

@@ -20,8 +20,11 @@ export type RunIssue = ToolUseIssue | ResultIssue;
 
 /** A call as the SDK has it. */
 export interface ObservedToolCall {
+  /** The id of the call. */
   readonly toolCallId: string;
+  /** The tool's name. */
   readonly toolName: string;
+  /** The arguments. */
   readonly input: unknown;
 }
 
@@ -38,20 +41,21 @@ export interface ObserveRunOptions extends RunRequest, Omit<CheckOptions, 'forma
   /** The tools of the agent. Default: in ai 6 and 7 those of the run, in ai 5 none. */
   readonly tools?: ToolsInput | undefined;
   /**
-   * Called once with each issue, of any severity, as soon as it is found. Of these only a loop may turn out to be none:
-   * if a later call has another result, the agent was waiting for it, and the report has no such issue.
+   * Called once with each issue, of any severity, as soon as it is found. Only a loop may turn out to be no issue: if a
+   * later call has another result, the agent was waiting for it, and the report does not contain the loop.
    */
   readonly onIssue?: ((issue: RunIssue, place: IssuePlace) => unknown) | undefined;
   /** Called with the report when the SDK calls `onFinish`: at the end of a run, except by `generateText` of ai 5. */
   readonly onReport?: ((report: CheckReport) => unknown) | undefined;
   /**
-   * Called with what goes wrong while the run is checked: a result that is not JSON, say, or an error of `onIssue`. The
-   * run itself never gets it. `report` throws it, unless it is an error of `onIssue` or `onReport` that this got.
+   * Called with each error that occurs while the run is checked, such as a result that is not JSON, or an error of
+   * `onIssue`. The run goes on. `report` throws the first error; if there is an `onError`, it does not throw errors of
+   * `onIssue` and `onReport`.
    */
   readonly onError?: ((error: unknown) => unknown) | undefined;
 }
 
-/** What is read of the event that begins a run. */
+/** The members that are read of the event that begins a run. */
 export interface RunStartEvent extends RunRequest {
   /** The tools that the model may call. */
   readonly tools?: unknown;
@@ -82,13 +86,13 @@ export interface RunObserver {
    */
   hasIssue(which: Severity | ToolUseIssueType | ResultIssueType): IssueStopCondition;
   /**
-   * A condition for `stopWhen`: stops the run when the agent has made the same calls this many times, and they came to
-   * the same each time. Default 3.
+   * A condition for `stopWhen`: stops the run when the agent has made the same calls this many times, each time with the
+   * same results. Default 3.
    */
   hasLoop(rounds?: number): IssueStopCondition;
   /**
-   * The verdict on the run so far: what `checkTrajectories` gives for its request and its steps. Throws as that does,
-   * and what went wrong while the run was checked.
+   * The report on the run so far: what `checkTrajectories` returns for its request and its steps. Throws the errors of
+   * `checkTrajectories`, and the first error that occurred while the run was checked.
    */
   report(): CheckReport;
 }
@@ -160,7 +164,7 @@ class Observation {
     this.#record = new RunRecord(options);
   }
 
-  /** Begins a run. What the options say is not taken from the run. */
+  /** Begins a run. Options override what the event contains. */
   start(event: RunStartEvent): void {
     this.#guarded(() => {
       const { instructions, system, prompt, messages } = this.#options;
@@ -248,7 +252,7 @@ class Observation {
     try {
       return body();
     } catch (error) {
-      // Whatever the caller does about it, there is no verdict on the run.
+      // A run that was not checked as a whole has no report, even if the caller handles the error.
       this.#failures.push(error);
       this.#reportError(error);
       return undefined;
@@ -264,7 +268,7 @@ class Observation {
   }
 }
 
-/** The same issue has the same identity in each check of a run. What a loop says changes as it goes on. */
+/** The same issue has the same identity in each check of a run. The description of a loop changes while it goes on. */
 function identityOf(issue: RunIssue): string {
   const { type, turnId, description, details } = issue;
   return JSON.stringify([type, turnId, details?.callIndex, loopOf(issue) ? 'loop' : description]);

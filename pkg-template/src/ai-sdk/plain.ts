@@ -10,7 +10,7 @@ export function withoutFiles(this: unknown, key: string, value: unknown): unknow
   return typeof type === 'string' && /^(file|image|media|reasoning-file)/.test(type) ? undefined : value;
 }
 
-/** The same, and keeps what an `Error` says. */
+/** Like `withoutFiles`, and writes an `Error` as its text. */
 export function plain(this: unknown, key: string, value: unknown): unknown {
   return errorsAsText(key, withoutFiles.call(this, key, value));
 }

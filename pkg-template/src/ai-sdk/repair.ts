@@ -13,18 +13,27 @@ export interface RepairToolCallOptions extends Omit<ToolCallRepairInput, 'tools'
 
 /** A tool call whose `input` is the JSON text that the model wrote. */
 export interface UnparsedToolCall {
+  /** The id of the call. */
   readonly toolCallId: string;
+  /** The name of the tool, as the model wrote it. */
   readonly toolName: string;
+  /** The JSON text of the arguments, as the model wrote it. */
   readonly input: string;
+  /** Whether the provider runs the tool; such calls are not repaired. Default false. */
   readonly providerExecuted?: boolean | undefined;
 }
 
 /** What the SDK passes on about a call that it could not use. Declared here because ai 5, 6 and 7 declare it differently. */
 export interface FailedToolCall<Call extends UnparsedToolCall> {
+  /** The call that could not be used. */
   readonly toolCall: Call;
+  /** The tools of the run, by name. */
   readonly tools: object;
+  /** Returns the JSON Schema of the arguments of a tool, or a promise of it. */
   readonly inputSchema: (options: { toolName: string }) => unknown;
+  /** The messages before the call. */
   readonly messages: readonly unknown[];
+  /** The instructions, if there are any. */
   readonly system?: unknown;
   /** Only ai 7 passes it. */
   readonly abortSignal?: Signal | undefined;
@@ -73,7 +82,7 @@ function toToolCall({ toolCallId, toolName, input }: UnparsedToolCall) {
 }
 
 /**
- * The tools that the call is held against: the called one alone, so that nothing depends on the schemas of others. All
+ * The tools by which the call is checked: the called one alone, so that nothing depends on the schemas of others. All
  * of them if no tool has the name of the call, and for judges, who may find that another tool fits better.
  */
 function definitions({ toolCall, tools, inputSchema }: FailedToolCall<UnparsedToolCall>, forJudges: boolean) {

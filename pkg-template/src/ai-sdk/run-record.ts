@@ -2,8 +2,11 @@ import { plain } from './plain.js';
 
 /** A step of the SDK, as far as it is read. Declared here because ai 5, 6 and 7 declare it differently. */
 export interface ObservedStep {
+  /** The parts that the model wrote, and the results of its calls. */
   readonly content: readonly unknown[];
+  /** Why the step ended. */
   readonly finishReason?: unknown;
+  /** What the provider answered: its messages are read. */
   readonly response?: unknown;
 }
 
@@ -11,7 +14,7 @@ export interface ObservedStep {
 export interface RunRequest {
   /** The instructions: a text, a system message, or a list of system messages. */
   readonly instructions?: unknown;
-  /** The same by the name that ai 5 and 6 have for it. */
+  /** The same as `instructions`, by its name in ai 5 and 6. */
   readonly system?: unknown;
   /** What the user asks: a text, or messages. */
   readonly prompt?: unknown;
@@ -37,7 +40,7 @@ export class RunRecord {
     this.#request = JSON.stringify({ instructions: instructions ?? system, prompt, messages }, plain).slice(1, -1);
   }
 
-  /** Adds a step. Returns false if it is there already: the SDK passes each step several times. */
+  /** Adds a step. Returns false if it was added before: the SDK passes each step several times. */
   add(step: ObservedStep): boolean {
     if (this.#known.has(step.content)) return false;
     this.#known.add(step.content);
@@ -59,20 +62,20 @@ export class RunRecord {
   }
 }
 
-/** The step without what repeats its content. By its number its turns are found again: a step may be several. */
+/** The step without members that repeat its content. Its number identifies its turns, of which it may have several. */
 function toPlainStep({ content, finishReason, response }: ObservedStep, stepNumber: number): object {
   const { timestamp, messages } = (response ?? {}) as { readonly timestamp?: unknown; readonly messages?: unknown };
   return { stepNumber, finishReason, content, response: { timestamp, messages: resultsBefore(messages) } };
 }
 
-/** The results of approved calls: ai 6 has them before what the model wrote. */
+/** The results of approved calls: ai 6 puts them before the messages of the model. */
 function resultsBefore(messages: unknown): unknown[] | undefined {
   if (!Array.isArray(messages)) return undefined;
   const end = messages.findIndex(message => (message as { readonly role?: unknown }).role !== 'tool');
   return end < 0 ? messages : messages.slice(0, end);
 }
 
-/** Whether the step ends the run unless something unusual goes on: it calls no tool that the SDK runs. */
+/** Whether the step usually ends the run: it calls no tool that the SDK runs. */
 export function isReply({ content }: ObservedStep): boolean {
   return !(content as readonly Part[]).some(part => part.type === 'tool-call' && part.providerExecuted !== true);
 }

@@ -1,5 +1,5 @@
 /**
- * Values of libraries that JSON does not hold: what is said of them would be lost, or they would be no JSON at all.
+ * Values of libraries that `JSON.stringify` would write without their content, or not at all.
  */
 
 /** A span as the SDK of OpenTelemetry has it. It refers to its processors, and those refer to all spans. */
@@ -60,6 +60,10 @@ export function mayHaveLostErrors(text: string): boolean {
 
 /** A replacer for `JSON.stringify` that keeps what an `Error` says. */
 export function errorsAsText(_key: string, value: unknown): unknown {
-  // Errors of any realm: Jest runs tests in one of their own.
-  return Object.prototype.toString.call(value) === '[object Error]' ? String(value) : value;
+  return isError(value) ? String(value) : value;
+}
+
+/** True for errors of any realm: Jest runs tests in a realm of their own. */
+export function isError(value: unknown): value is Error {
+  return Object.prototype.toString.call(value) === '[object Error]';
 }

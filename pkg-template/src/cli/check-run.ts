@@ -52,10 +52,10 @@ import { forTrajectories } from './remedies.js';
 import { type ReportTarget, ReportWriter } from './reports.js';
 import { claimStandardOutput } from './run-files.js';
 import { nothingToCheck } from './start.js';
-import { refuseMixedSummary, summaryFile, summaryOption, tellUnusedKey, writeSummary } from './summary.js';
+import { refuseMixedSummary, reportUnusedKey, summaryFile, summaryOption, writeSummary } from './summary.js';
 import { fileLayout } from './terminal.js';
 import { compileSound, hasFatalErrors } from './tools-file.js';
-import { verdictOutput } from './watch/verdicts.js';
+import { VERDICTS, verdictOutput } from './watch/verdicts.js';
 
 /** What the commands that check trajectories have in common. */
 export interface CheckFlags extends GateFlags {
@@ -154,7 +154,7 @@ async function openReports(
     return new ReportWriter(target, outputs[at] ?? standardOutput(process.stdout), opening);
   });
   const verdicts = verdictOutput();
-  if (verdicts !== undefined) writers.push(new ReportWriter({ format: 'jsonl', file: '' }, verdicts, opening));
+  if (verdicts !== undefined) writers.push(new ReportWriter(VERDICTS, verdicts, opening));
   return { writers, summary: outputs.at(-1) };
 }
 
@@ -226,7 +226,7 @@ class Batch {
     const total = this.#tally.total(gate);
     for (const writer of writers) await writer.close(total);
     await writeSummary(flags.summary, summary, total.summary);
-    tellUnusedKey(flags, total.summary.trajectories, total.summary);
+    reportUnusedKey(flags, total.summary.trajectories, total.summary);
     return this.#verdict(total);
   }
 

@@ -40,7 +40,7 @@ interface ConfigFile extends ConfigText {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Lets the commands that are configured take options from a configuration file, which flags go before. */
+/** Lets the commands that can be configured take options from a configuration file. Flags override it. */
 export function addConfig(program: Command): void {
   const nearest = CONFIG_NAMES.join(' or ');
   for (const command of program.commands.filter(isConfigured)) {
@@ -89,7 +89,7 @@ async function configIn(folder: string): Promise<string | undefined> {
     noteLooked(path);
     if ((await trying(path, () => statOf(path))) !== undefined) found.push(path);
   }
-  if (found.length > 1) throw new Failure(`${found.join(' and ')} are both there`, 'keep one of them');
+  if (found.length > 1) throw new Failure(`${found.join(' and ')} both exist`, 'keep one of them');
   return found[0];
 }
 
@@ -133,7 +133,7 @@ function readConfig(file: ConfigText, schema: ConfigSchema): ConfigFile {
   return { ...file, values: values as Record<string, unknown> };
 }
 
-/** What is wrong, as a user of the file has it. */
+/** What is wrong, in the words of the file. */
 function reasonFor(
   { keyword, path, message, suggestion }: ReturnType<typeof validateSchema>['issues'][number],
   schema: ConfigSchema,

@@ -108,17 +108,41 @@ async function diff(paths: Both<string>, flags: DiffFlags): Promise<Outcome> {
   // What is wrong with the tools is reported once, before any input is read.
   const tools = toolsFile && compileSound(toolsFile);
   const sides = { '--tools': flags.tools, '--expected': flags.expected };
-  const found = [await findInputs([paths[0]], sides), await findInputs([paths[1]], sides)];
-  const inputs = found.map(run => (flags.lines ? run.map(input => ({ ...input, isLines: true })) : run));
+  const find = async (path: string) => {
+    const found = await findInputs([path], sides);
+    return flags.lines ? found.map(input => ({ ...input, isLines: true })) : found;
+  };
+  const inputs = [await find(paths[0]), await find(paths[1])] as const;
   const output = await openOutput(flags.output);
   const problems = new Problems(inputs.flat(), flags, forTrajectories);
+  const pool = runPool(flags.jobs, { tools: toolsFile?.bytes, options });
+  const [first, second] = await readRuns(inputs, { options, problems, pool });
+  const change = compare([first, second], paths, flags);
+  await output.write(render(change, paths, flags));
+  await output.close();
+  const isFatal = problems.areFatal({
+    documents: first.totals.documents + second.totals.documents,
+    unread: first.totals.unread + second.totals.unread,
+  });
+  if (isFatal || hasFatalErrors(tools, flags)) return { output: '', verdict: 'unread' };
+  return { output: '', verdict: change.gate.passed ? 'passed' : 'failed' };
+}
+
+/** How runs are read. */
+interface Reading {
+  readonly options: Omit<RunOptions, 'tools'>;
+  readonly problems: Problems;
+  readonly pool: ReturnType<typeof runPool>;
+}
+
+/** Reads both runs, one after the other, and closes the pool. Reports what can't be read. */
+async function readRuns(inputs: Both<readonly Input[]>, { options, problems, pool }: Reading): Promise<Both<RunParts>> {
   const progress = openProgress(inputs.flat(), 'comparing');
   let trialsRead = 0;
   onInterrupt(() => {
     progress.end();
     return `${trialsRead} trajectories were read, and nothing was written\n`;
   });
-  const pool = runPool(flags.jobs, { tools: toolsFile?.bytes, options });
   const read = async ({ input, shape, chunk, failed }: Piece) => {
     const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
     const request = { shape, source: input.name, failed: error };
@@ -139,23 +163,13 @@ async function diff(paths: Both<string>, flags: DiffFlags): Promise<Outcome> {
     }
     return parts;
   };
-  const runs: RunParts[] = [];
   try {
-    for (const run of inputs) runs.push(await readRun(run));
+    const runs = [await readRun(inputs[0]), await readRun(inputs[1])] as const;
+    progress.end();
+    return runs;
   } finally {
     await pool.close();
   }
-  progress.end();
-  const [first, second] = runs as unknown as Both<RunParts>;
-  const change = compare([first, second], paths, flags);
-  await output.write(render(change, paths, flags));
-  await output.close();
-  const isFatal = problems.areFatal({
-    documents: first.totals.documents + second.totals.documents,
-    unread: first.totals.unread + second.totals.unread,
-  });
-  if (isFatal || hasFatalErrors(tools, flags)) return { output: '', verdict: 'unread' };
-  return { output: '', verdict: change.gate.passed ? 'passed' : 'failed' };
 }
 
 /** How runs are read, and the file with the tools. */

@@ -18,7 +18,7 @@ interface InitFlags {
 
 const NOTES = `
 The test runner is found by package.json and configuration files; so is whether the project is written in TypeScript, and
-as ES modules. Files that are there already stay as they are.
+as ES modules. Files that exist are not changed.
 
 Examples:
   $ toolgauge init
@@ -49,7 +49,7 @@ async function init({ runner, folder, dryRun }: InitFlags): Promise<Outcome> {
   for (const file of files) labels.push(await (dryRun ? planned(file) : written(file)));
   for (const [at, file] of files.entries()) {
     const label = labels[at] as Label;
-    const about = label === 'kept' ? 'it is there already, and stays as it is' : file.about;
+    const about = label === 'kept' ? 'exists and was not changed' : file.about;
     lines.push(`${label.padEnd(dryRun ? 'would write'.length : 'wrote'.length)}  ${file.path.padEnd(width)}  ${about}`);
     if (dryRun && label !== 'kept') lines.push('', ...file.text.trimEnd().split('\n').map(indented), '');
   }
@@ -121,7 +121,7 @@ function missingPackages({ installed, isTypeScript, runner, hasNodeTypes }: Surr
 function nextSteps(surroundings: Surroundings, [, log, test]: readonly [NewFile, NewFile, NewFile], isKept: boolean) {
   const missing = missingPackages(surroundings);
   const install = missing.length > 0 ? [`  $ ${installCommand(surroundings, missing)}`] : [];
-  const isOther = isKept ? [' Files that were there already may name others.'] : [];
+  const isOther = isKept ? [' Files that existed before may name other logs.'] : [];
   const about = `Both read ${log.path}. Put a log of your agent in its place.${isOther.join('')}
 docs/getting-started.md in the package goes on from here.`;
   return [

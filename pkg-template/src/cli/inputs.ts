@@ -22,12 +22,12 @@ export interface Input {
 /** The name of standard input. */
 export const STDIN = '-';
 
-/** What is read of a folder. */
+/** The endings of the files that are read from a folder, apart from compressed ones. */
 export const EXTENSIONS: readonly string[] = ['.json', '.jsonl', '.ndjson', '.traj', '.eval'];
 
 const COMPRESSED = ['.json.gz', '.jsonl.gz', '.ndjson.gz'];
 
-/** How the names of the files end that are read of a folder, compressed ones included. */
+/** The endings of the files that are read from a folder, including compressed ones. */
 export const EXTENSIONS_OF_FOLDERS: readonly string[] = [...EXTENSIONS, ...COMPRESSED];
 
 /** An Inspect log has a sample on each line. */

@@ -33,7 +33,7 @@ export function judgesOf({ judge: models, judgeUrl }: JudgeFlags): Judge[] {
 }
 
 /** Reports how many questions got no valid answer, and why the first got none. Returns whether the command fails. */
-export function tellUnanswered(
+export function reportUnanswered(
   failures: readonly { readonly message: string }[],
   { allowErrors }: ReadingFlags,
 ): boolean {

@@ -15,16 +15,16 @@ interface McpCommandOptions {
 }
 
 const AFTER_HELP = `
-A client of the Model Context Protocol starts this command and speaks with it over standard input and output, such as:
+A client of the Model Context Protocol starts this command and sends it messages over standard input. Add it to one:
 
   $ claude mcp add toolgauge -- npx -y toolgauge mcp
 
 The tools only read, and only files in --root, or else in the folders that the client names as its roots, or else in the
-working folder. The other options are what a call gets that does not say otherwise. docs/mcp.md in the package says more.
+working folder. The other options are defaults for calls that do not set them. docs/mcp.md in the package says more.
 `;
 
-/** What is said to somebody who starts the server in a terminal. */
-const FOR_PEOPLE = `toolgauge: this waits for messages of an MCP client, which starts it by itself; Ctrl+C ends it
+/** What the server prints if a person starts it in a terminal. */
+const FOR_PEOPLE = `toolgauge: waiting for messages of an MCP client; clients start this command themselves, and Ctrl+C ends it
   toolgauge mcp --help shows how to add it to a client
 `;
 

@@ -17,7 +17,7 @@ export interface RunTask {
   readonly request: RunRequest;
 }
 
-/** What does tasks. */
+/** Runs tasks, in this thread or in others. */
 export interface Pool<Task, Done> {
   /** How many tasks it takes at a time. */
   readonly size: number;
@@ -44,7 +44,7 @@ type Setup = { readonly checks: CheckSetup } | { readonly reads: RunSetup };
 /** What a thread answers. */
 type Answer<Done> = { readonly done: Done } | { readonly error: unknown };
 
-/** Does what another thread asks of this one, until that ends it. */
+/** Runs the tasks that the main thread sends, until it ends this thread. */
 export function serve(): void {
   const setup = workerData as Setup;
   if ('checks' in setup) serveWith(checkerOf(setup.checks));
@@ -63,12 +63,12 @@ function answer<Task, Done>(work: (task: Task) => Done, task: Task): Answer<Done
   }
 }
 
-/** A pool of `jobs` threads that check chunks; of one it is the thread that asks. */
+/** A pool of `jobs` threads that check chunks. One job runs in the thread of the caller. */
 export function checkPool(jobs: number, setup: CheckSetup): Pool<CheckTask, CheckedChunk[]> {
   return jobs === 1 ? inThisThread(checkerOf(setup)) : inThreads(jobs, { checks: setup });
 }
 
-/** A pool of `jobs` threads that read chunks of runs; of one it is the thread that asks. */
+/** A pool of `jobs` threads that read chunks of runs. One job runs in the thread of the caller. */
 export function runPool(jobs: number, setup: RunSetup): Pool<RunTask, ReadTrials[]> {
   return jobs === 1 ? inThisThread(readerOf(setup)) : inThreads(jobs, { reads: setup });
 }

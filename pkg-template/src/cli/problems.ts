@@ -62,7 +62,7 @@ export class Problems {
 
   /** Reports how much could not be read, and which inputs hold nothing. True if that fails the command. */
   areFatal({ documents, unread }: ReadTotals): boolean {
-    const isEmpty = this.#tellOfEmpty();
+    const isEmpty = this.#reportEmpty();
     if (documents > 1 && unread > 0) {
       const hint = this.#flags.allowErrors ? '' : '; --allow-errors lets that pass';
       process.stderr.write(`toolgauge: ${unread} of ${documents} documents could not be read${hint}\n`);
@@ -70,7 +70,7 @@ export class Problems {
     return isEmpty || (unread > 0 && this.#flags.allowErrors !== true);
   }
 
-  #tellOfEmpty(): boolean {
+  #reportEmpty(): boolean {
     const empty = this.#inputs.filter(input => !this.#filled.has(input));
     if (empty.length === 0 || this.#flags.allowEmpty) return false;
     for (const { name } of empty) process.stderr.write(describe(new Failure(`${name}: it is empty`, EMPTY_REMEDY)));

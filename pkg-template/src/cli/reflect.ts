@@ -5,7 +5,7 @@ import { type JudgeSetting, judgeChunk } from '../batch/judge-chunk.js';
 import { limiter } from '../timing.js';
 import { addCheckOptions, type CheckFlags, runCheck } from './check-run.js';
 import { notes } from './help.js';
-import { type JudgeFlags, judgeOption, judgesOf, judgeUrlOption, tellUnanswered } from './judges.js';
+import { type JudgeFlags, judgeOption, judgesOf, judgeUrlOption, reportUnanswered } from './judges.js';
 import { type Outcome, parseScore } from './options.js';
 
 interface ReflectCommandOptions extends CheckFlags, JudgeFlags {
@@ -17,8 +17,8 @@ interface ReflectCommandOptions extends CheckFlags, JudgeFlags {
 }
 
 const EXAMPLES = `
-Every call is checked as if it had not run yet: nothing is said of results. With --repair, what a call that is not valid
-should be is shown, too; a call that can be repaired does not fail the gate at its default.
+Every call is checked as if it had not run yet: results are not checked. --repair also shows what an invalid call should
+be; by default, a call that can be repaired does not fail the gate.
 
 Judges:
   --judge names a model behind an OpenAI-compatible endpoint, which is asked four questions about each call: whether its
@@ -77,7 +77,7 @@ async function reflect(paths: readonly string[], flags: ReflectCommandOptions): 
       failures.push(...asked.failures);
       return { repair, judged: asked.judged };
     },
-    isUnmet: () => tellUnanswered(failures, flags),
+    isUnmet: () => reportUnanswered(failures, flags),
   });
   return { output: '', verdict };
 }

@@ -14,9 +14,9 @@ import { openProgress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
 import type { ReportTarget } from './reports.js';
 import { claimStandardOutput } from './run-files.js';
-import { refuseMixedSummary, summaryFile, tellUnusedKey, writeSummary } from './summary.js';
+import { refuseMixedSummary, reportUnusedKey, summaryFile, writeSummary } from './summary.js';
 import { fileLayout, layout } from './terminal.js';
-import { verdictOutput } from './watch/verdicts.js';
+import { VERDICTS, verdictOutput } from './watch/verdicts.js';
 
 /** What the commands that print results have in common. */
 export interface ResultFlags extends ReadingFlags, PassFlags {
@@ -47,7 +47,7 @@ export type Measure = (setting: ResultSetting) => Measurement;
 /** A report of results: what measures them, and where it goes. */
 export interface ResultReport {
   readonly measurement: Measurement;
-  /** The file; undefined for standard output, or if it is only for whoever watches. */
+  /** The file; undefined for standard output, and for the verdicts that `--watch` compares. */
   readonly file: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface ResultReport {
 export interface ResultReports {
   readonly main: ResultReport;
   readonly further: readonly ResultReport[];
-  /** The verdicts for whoever watches. */
+  /** The verdicts that `--watch` compares with those of the run before. */
   readonly watched: Measurement | undefined;
 }
 
@@ -69,7 +69,7 @@ export function resultReports(sources: readonly string[], flags: ResultFlags, me
   return {
     main: reportOn({ format, file: output }),
     further: report.map(reportOn),
-    watched: verdictOutput() && reportOn({ format: 'jsonl', file: '' }).measurement,
+    watched: verdictOutput() && reportOn(VERDICTS).measurement,
   };
 }
 
@@ -154,11 +154,11 @@ export async function writeResult(
   return gate?.passed ? 'passed' : 'failed';
 }
 
-/** Writes the verdict on a source, which is reported in another way, for whoever watches. */
+/** Writes the verdict on a source for `--watch`, if its report is written elsewhere. */
 export async function collectVerdict({ name, bytes }: Source, flags: ResultFlags, measure: Measure): Promise<void> {
   const output = verdictOutput();
   if (output === undefined) return;
-  const measurement = measure(settingOf([name], flags, { format: 'jsonl', file: '' }));
+  const measurement = measure(settingOf([name], flags, VERDICTS));
   const text = new ResultText(measurement, output);
   await text.add(measurement.measureWhole(bytes, name).text);
   await text.close(measurement.frame(true));
@@ -246,7 +246,7 @@ class ResultWriter {
     await this.#main.close(frame);
     for (const report of this.#further) await report.close(report.measurement.frame(true));
     await writeSummary(this.#flags.summary, this.#summary, frame.summary ?? {});
-    tellUnusedKey(this.#flags, measurement.summary.trajectories, frame.summary ?? {});
+    reportUnusedKey(this.#flags, measurement.summary.trajectories, frame.summary ?? {});
     return frame.gate;
   }
 }

@@ -29,7 +29,7 @@ export function startRun(): void {
   confinements.length = 0;
 }
 
-/** Takes note that a file, a folder or a glob was looked for, whether there is something or not. */
+/** Records that this run looked for a file, a folder or a glob, whether it exists or not. */
 export function noteLooked(path: string): void {
   looked.add(path);
 }

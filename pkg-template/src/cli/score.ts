@@ -27,7 +27,7 @@ import { comparing, Failure, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
 import { notes } from './help.js';
 import { findInputs, type Input, STDIN } from './inputs.js';
-import { type JudgeFlags, judgeOption, judgesOf, judgeUrlOption, tellUnanswered } from './judges.js';
+import { type JudgeFlags, judgeOption, judgesOf, judgeUrlOption, reportUnanswered } from './judges.js';
 import {
   allowEmptyOption,
   allowErrorsOption,
@@ -68,8 +68,8 @@ interface ScoreCommandOptions extends ResultFlags, JudgeFlags {
 
 const EXAMPLES = `
 --actual compares one file with what is expected: two lists of calls, or trajectories. Inputs are many trajectories, which
-are read as toolgauge check reads them. Each is held against the calls that it carries as expected or, with --expected,
-against what that file says: the same for all of them, or by their ids, as a record {"id": [calls]} or a list of
+are read as toolgauge check reads them. Each is compared with the expected calls that it contains or, with --expected,
+with those in that file: the same for all of them, or by their ids, as a record {"id": [calls]} or a list of
 {id, calls}, {id, expected} or trajectories.
 
 --judge names a model behind an OpenAI-compatible endpoint, which is asked the questions of matchers {"judge": "…"}. The
@@ -213,10 +213,10 @@ async function scoreMany(paths: readonly string[], options: ScoreCommandOptions)
   const reports = resultReports(sources, options, setting => scoreMeasurement(expected?.bytes, scoring, setting));
   const panel = new Panel(options, expected?.bytes, scoring);
   const isMet = () => {
-    const isRead = stated === undefined || tellUnread(stated, options);
-    const isAnswered = !tellUnanswered(panel.failures, options);
+    const isRead = stated === undefined || reportUnread(stated, options);
+    const isAnswered = !reportUnanswered(panel.failures, options);
     return (
-      (stated?.ids === undefined || tellUnmet(stated.ids, reports.main.measurement, options)) && isRead && isAnswered
+      (stated?.ids === undefined || reportUnmet(stated.ids, reports.main.measurement, options)) && isRead && isAnswered
     );
   };
   const hooks = { isMet, askJudges: (piece: Piece) => panel.ask(piece) };
@@ -261,7 +261,7 @@ async function readExpected(paths: readonly string[], expected: string | undefin
 const MOST_IDS = 10;
 
 /** Reports the answers that could not be read. True if that passes. */
-function tellUnread({ unread }: ExpectedIds, { allowErrors }: ScoreCommandOptions): boolean {
+function reportUnread({ unread }: ExpectedIds, { allowErrors }: ScoreCommandOptions): boolean {
   for (const { index, id, message } of unread.slice(0, MOST_IDS)) {
     process.stderr.write(
       `toolgauge: the expected calls of ${visible(id)} (answer ${index + 1}) are not read: ${visible(message)}\n`,
@@ -272,7 +272,7 @@ function tellUnread({ unread }: ExpectedIds, { allowErrors }: ScoreCommandOption
 }
 
 /** Reports the ids with expected calls that no trajectory has. True if that passes. */
-function tellUnmet(ids: readonly string[], { met }: Measurement, { allowErrors }: ScoreCommandOptions): boolean {
+function reportUnmet(ids: readonly string[], { met }: Measurement, { allowErrors }: ScoreCommandOptions): boolean {
   const unmet = ids.filter((_, place) => !met.has(place));
   if (unmet.length === 0) return true;
   const named = unmet.slice(0, MOST_IDS).map(visible).join(', ');

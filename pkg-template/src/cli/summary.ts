@@ -44,7 +44,7 @@ export async function writeSummary(
 }
 
 /** Reports a key of tasks that no trajectory has. */
-export function tellUnusedKey(
+export function reportUnusedKey(
   { taskKey }: { readonly taskKey?: string },
   trajectories: number,
   { tasks }: { readonly tasks?: { readonly trials: number } },

@@ -4,7 +4,7 @@ import type { Source } from './files.js';
 import type { ReadingFlags } from './problems.js';
 import { forTools } from './remedies.js';
 
-/** Compiles the tools of a file, and reports those that can't be used. Calls of the others are judged. */
+/** Compiles the tools of a file, and reports those that can't be used. Calls of the others are checked. */
 export function compileSound(file: Source): CompiledTools {
   const tools = reading(file, forTools, () => compileTools(file.bytes, { allowErrors: true }));
   for (const error of tools.errors) {

@@ -54,10 +54,13 @@ export interface CallWarning {
   readonly kind: 'loop' | 'repaired_call' | 'invalid_call' | 'duplicate_call';
   /** The warning as a sentence. */
   readonly message: string;
+  /** The number of the round, from 1. */
   readonly round: number;
+  /** The place of the call among those given to `evalToolCalls`, from 0. */
   readonly index: number;
   /** The name of the tool. Empty if the call names none. */
   readonly name: string;
+  /** The id that the provider gave the call. */
   readonly id?: string;
   /** What is repeated. Only of `loop`. */
   readonly loop?: LoopWarning;
@@ -67,12 +70,16 @@ export interface CallWarning {
 
 /** A name in the role that enables nothing. */
 export interface NameWarning {
+  /** What the warning is about. */
   readonly kind: 'unknown_name';
+  /** The warning as a sentence. */
   readonly message: string;
 }
 
 /** `onCall` or `onResult` threw. The run goes on. */
 export interface ObserverWarning {
+  /** What the warning is about. */
   readonly kind: 'observer_failed';
+  /** The warning as a sentence, with what was thrown. */
   readonly message: string;
 }

@@ -1,12 +1,13 @@
 import { checkToolCall, ToolgaugeError } from 'toolgauge';
 import { kindOf } from '../boundary/kind-of.js';
 import { reasonOf } from '../errors.js';
+import { shortened } from '../texts.js';
 import { bounded } from '../timing.js';
 import type { ToolSchema } from '../types.js';
 import { refusalOfArguments } from './mcp/arguments-check.js';
 import { type McpClient, request } from './mcp/client.js';
 import { metaFunctions, SEARCH_LIMIT } from './mcp/definitions.js';
-import { isJsonObject, type JsonObject, shortened } from './mcp/json.js';
+import { isJsonObject, type JsonObject } from './mcp/json.js';
 import { type McpTool, type McpTools, ToolList } from './mcp/tool-list.js';
 import { outputOf } from './mcp/tool-result.js';
 import { rankTools } from './ranking.js';
@@ -39,7 +40,12 @@ export interface McpServers extends Toolkit {
 /** What a search returns. */
 export interface McpSearchResult {
   /** The best matches, best first, with the first 200 characters of their descriptions. */
-  readonly tools: readonly { readonly name: string; readonly description?: string }[];
+  readonly tools: readonly {
+    /** The tool's name. */
+    readonly name: string;
+    /** What the tool does, shortened. */
+    readonly description?: string;
+  }[];
   /** How many tools match. */
   readonly total: number;
   /** What to do if no tool matches. */

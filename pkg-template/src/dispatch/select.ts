@@ -18,7 +18,12 @@ export interface SelectFunctionsOptions<Definition> {
   /** What is enabled. Default: everything. */
   readonly role?: Role | undefined;
   /** The agent that is active, with the functions of its own. Default: none is. */
-  readonly agent?: { readonly functions?: readonly Definition[] | undefined } | undefined;
+  readonly agent?:
+    | {
+        /** The functions of the agent. Default: none. */
+        readonly functions?: readonly Definition[] | undefined;
+      }
+    | undefined;
   /** Names that stand for several functions. */
   readonly aliases?: Readonly<Record<string, EnabledNames>> | undefined;
   /** Names that stand for several MCP servers. */
@@ -29,6 +34,7 @@ export interface SelectFunctionsOptions<Definition> {
 
 /** A name in a role that enables nothing. */
 export interface UnknownNameWarning {
+  /** What the warning is about. */
   readonly kind: 'unknown_name';
   /** The name. */
   readonly name: string;

@@ -64,9 +64,11 @@ export type AgentStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cance
 
 /** An agent, as models and hosts read it. */
 export interface AgentReport {
+  /** The id of the agent, such as `researcher-1`. */
   readonly id: string;
   /** The name under which it is registered. */
   readonly agent: string;
+  /** How far the agent is. */
   readonly status: AgentStatus;
   /** The id of the agent that spawned it. Absent for those that the agent at depth 0 spawned. */
   readonly spawned_by?: string;

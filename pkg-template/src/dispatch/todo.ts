@@ -9,7 +9,9 @@ import { type CallContext, type RoutedCall, ToolCallFailure, type Toolkit } from
 export interface TodoItem {
   /** Its number in the list, from 1 on. */
   readonly id: number;
+  /** What is to be done. */
   readonly task: string;
+  /** Whether it is done. */
   readonly done: boolean;
 }
 
@@ -17,6 +19,7 @@ export interface TodoItem {
 export interface TodoListJson {
   /** What the list is for; null before `todo__init`. */
   readonly goal: string | null;
+  /** The items, in order. */
   readonly items: readonly TodoItem[];
 }
 

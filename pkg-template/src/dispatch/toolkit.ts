@@ -43,5 +43,6 @@ export interface AgentIdentity {
 
 /** A failure of a call that the model sees. Its message becomes `tool_call_error`. */
 export class ToolCallFailure extends Error {
+  /** The name of the class, as errors have it. */
   override readonly name = 'ToolCallFailure';
 }

@@ -11,7 +11,9 @@ export interface TrackerOptions {
 
 /** A call as the tracker sees it. */
 export interface TrackableCall {
+  /** The tool's name. */
   readonly name: string;
+  /** The arguments. Default: none. */
   readonly arguments?: unknown;
 }
 

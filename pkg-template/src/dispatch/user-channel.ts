@@ -19,9 +19,15 @@ export interface UserQuestion {
 
 /** Who asks, and when there is no more use in an answer. */
 export interface QuestionContext {
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   /** The agent that asks. Absent at depth 0. */
-  readonly agent?: { readonly id: string; readonly name: string };
+  readonly agent?: {
+    /** The id of the agent, such as `researcher-1`. */
+    readonly id: string;
+    /** The name under which it is registered. */
+    readonly name: string;
+  };
 }
 
 /** An answer to a question; see {@link UserChannel.ask}. */

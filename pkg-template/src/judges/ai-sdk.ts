@@ -1,6 +1,7 @@
 import { APICallError, generateText, jsonSchema, NoObjectGeneratedError, Output } from 'ai';
 import { type Judge, type JudgeContext, JudgeError, type JudgeRequest, ToolgaugeError } from 'toolgauge';
 import { kindOf } from '../boundary/kind-of.js';
+import { withoutColors } from '../texts.js';
 import { answerFormat } from './prompts/answer-format.js';
 import { named } from './request.js';
 import { retryAfter } from './retry-after.js';
@@ -87,16 +88,11 @@ function saidIn(error: unknown): string {
   if (NoObjectGeneratedError.isInstance(error) && error.text !== undefined) return error.text;
   if (!(error instanceof Error)) throw error;
   const { statusCode, isRetryable } = error as { readonly statusCode?: unknown; readonly isRetryable?: unknown };
+  // The AI Gateway colours its errors for terminals.
   throw new JudgeError('judge_failed', withoutColors(error.message), {
     status: typeof statusCode === 'number' ? statusCode : undefined,
     retryable: typeof isRetryable === 'boolean' ? isRetryable : !LASTING.test(error.name),
     retryAfter: APICallError.isInstance(error) ? retryAfter(new Headers(error.responseHeaders)) : undefined,
     cause: error,
   });
-}
-
-/** The AI Gateway colours its errors for terminals. */
-function withoutColors(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how colours begin
-  return text.replace(/\u001b\[[\d;]*m/g, '');
 }

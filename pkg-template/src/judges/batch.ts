@@ -30,8 +30,19 @@ export interface BatchStatus {
 
 /** What came of one request of a batch: what the judge said, or why it said nothing. */
 export type BatchAnswer =
-  | { readonly customId: string; readonly answer: object | string; readonly error?: undefined }
-  | { readonly customId: string; readonly error: NonNullable<unknown> };
+  | {
+      /** The id of the request. */
+      readonly customId: string;
+      /** What the judge said: the object that the schema asks for, or its JSON text. */
+      readonly answer: object | string;
+      readonly error?: undefined;
+    }
+  | {
+      /** The id of the request. */
+      readonly customId: string;
+      /** Why the judge said nothing. */
+      readonly error: NonNullable<unknown>;
+    };
 
 /**
  * A judge who takes many requests at once and answers them later: in hours, and for less. What its functions throw, and
@@ -86,7 +97,11 @@ export interface RunJudgeBatchOptions extends JudgeOptions {
 
 /** What the judges came to for one request of several. */
 export type JudgeBatchItem =
-  | { readonly verdict: JudgeVerdict; readonly error?: undefined }
+  | {
+      /** The verdict of the judges. */
+      readonly verdict: JudgeVerdict;
+      readonly error?: undefined;
+    }
   | {
       /** Why there is no score. */
       readonly error: JudgeError;

@@ -9,6 +9,7 @@ export type Opinions = Readonly<Record<string, Opinion>>;
 
 /** A value that judges were asked about, and what they came to. */
 export interface JudgedValue extends OpenQuestion {
+  /** The verdict of the judges. */
   readonly verdict: JudgeVerdict;
 }
 

@@ -7,14 +7,15 @@ import {
   type ScoredToolCall,
   scoreToolCalls,
 } from 'toolgauge';
+import { counted } from '../texts.js';
 import { plainExpectations } from './asymmetric.js';
 import { callLine, incorrectLines } from './calls.js';
 import { matcherHint } from './hints.js';
-import { counted, listed, message, type Paint, paintOf, shown } from './message.js';
+import { listed, message, type Paint, paintOf, shown } from './message.js';
 import { takeReceived } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
 
-/** An expected call may be wanted at most so many times. */
+/** The most times that a call can be expected. */
 const MOST_TIMES = 10_000;
 
 /** How a call is looked for. */
@@ -67,14 +68,14 @@ export function toHaveCalledTool(
   };
 }
 
-/** The calls that are as expected and, where there should be more of those, the others with what differs. */
+/** The calls that are as expected and, if there are too few of them, the others with their differences. */
 function lines({ correctCalls, incorrectCalls }: AccuracyResult, isTooOften: boolean, paint: Paint): string[] {
   const [tone, mark] = isTooOften ? [paint.wrong, '✖ made'] : [paint.right, '✔ made'];
   const made = correctCalls.map(({ actual }) => callLine(tone, mark, actual));
   return isTooOften ? made : [...made, ...incorrectCalls.flatMap(call => incorrectLines(call, paint))];
 }
 
-/** Holds each of these calls of one tool to what is expected of one. */
+/** Compares each of these calls of one tool with the expected call. */
 function compareEach(
   context: MatcherContext,
   { tool, args, matchers }: { tool: string; args: unknown; matchers: PathMatchers | undefined },
@@ -87,7 +88,7 @@ function compareEach(
   return scoreToolCalls({ ...options, expected, actual: calls });
 }
 
-/** What is said of some arguments, where nothing is said of the others. */
+/** Matchers for some arguments, so that the others may be anything. */
 function ignoringOthers(matchers: PathMatchers | undefined): PathMatchers {
   return typeof matchers === 'object' ? { '': 'ignore', ...matchers } : 'ignore';
 }

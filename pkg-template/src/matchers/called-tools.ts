@@ -7,10 +7,11 @@ import {
   ToolgaugeError,
 } from 'toolgauge';
 import { excerpt } from '../excerpt.js';
+import { counted } from '../texts.js';
 import { plainExpectations } from './asymmetric.js';
 import { callLines, merelyExtra } from './calls.js';
 import { scoringHint } from './hints.js';
-import { counted, message, paintOf } from './message.js';
+import { message, paintOf } from './message.js';
 import { takeReceived } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
 

@@ -1,7 +1,7 @@
 import { type AccuracyResult, type ForbiddenCall, type IncorrectCall, type ScoredToolCall, visible } from 'toolgauge';
 import { type Paint, shown } from './message.js';
 
-/** Where the calls start in a line, and what is said of them. */
+/** The indent of the name of a call, and of the details below it. */
 const INDENT = '              ';
 
 /** A line for every call of a result, and below it what is wrong with it, path by path. */

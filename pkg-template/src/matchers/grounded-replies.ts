@@ -6,7 +6,8 @@ import {
   type UnsupportedFact,
   visible,
 } from 'toolgauge';
-import { counted, message, type Paint, paintOf } from './message.js';
+import { counted } from '../texts.js';
+import { message, type Paint, paintOf } from './message.js';
 import { promptHint, takeReceived, withPrompt } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
 

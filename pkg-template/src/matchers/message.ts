@@ -48,11 +48,6 @@ function spaced(value: unknown): string {
   return laidOut.replace(/,\n */g, ', ').replace(/\n */g, '');
 }
 
-/** A count with its noun: `1 call`, `2 calls`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** Names as a sentence has them, each once: `get_order (2 times) and search`. */
 export function listed(names: readonly string[]): string {
   const counts = new Map<string, number>();

@@ -1,5 +1,6 @@
 import { findLoops, type LimitOptions, visible } from 'toolgauge';
-import { counted, message, paintOf } from './message.js';
+import { counted } from '../texts.js';
+import { message, paintOf } from './message.js';
 import { takeReceived } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
 

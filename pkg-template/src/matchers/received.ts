@@ -1,5 +1,6 @@
 import { importTrajectory, type JsonInput, type LimitOptions, ToolgaugeError, type Trajectory } from 'toolgauge';
 import { kindOf } from '../boundary/kind-of.js';
+import { isError } from '../boundary/library-values.js';
 import { isPromise } from '../boundary/promise.js';
 
 /** What `expect()` may be given: a trajectory in any known format, what `generateText` returns, or JSON text or bytes. */
@@ -17,14 +18,14 @@ export function takeReceived(received: unknown): Received {
   return Array.isArray(steps) && isInstance(received) ? ofSteps(steps) : received;
 }
 
-/** The same with what the agent was asked before it, where the trajectory itself does not hold that. */
+/** The trajectory with the prompt before it, if there is one. */
 export function withPrompt(received: Received, prompt: string | object | undefined): Received {
   if (prompt === undefined) return received;
   const { turns, ...rest } = importTrajectory(received).value;
   return { ...rest, turns: [...asked(prompt), ...turns] };
 }
 
-/** A hint to pass the prompt, if nobody asks anything in the trajectory: then a reply can't be held against it. */
+/** A hint to pass the prompt, if the trajectory contains no message of the user. */
 export function promptHint(trajectory: Received, limits: LimitOptions): string | undefined {
   const { turns } = importTrajectory(trajectory, limits).value;
   if (turns.some(({ role }) => role === 'user')) return undefined;
@@ -58,16 +59,11 @@ function ofSteps(steps: readonly Step[]): object {
   return { ...(Array.isArray(messages) ? { messages } : {}), steps: steps.map(withErrorTexts) };
 }
 
-/** A step in which the errors of tools say something as JSON, too. */
+/** A step in which errors of tools are texts: as JSON, an `Error` is `{}`. */
 function withErrorTexts(step: Step): object {
   if (!Array.isArray(step.content)) return step;
   const content = step.content.map((part: { readonly error?: unknown }) =>
     isError(part.error) ? { ...part, error: String(part.error) } : part,
   );
   return { ...step, request: undefined, content };
-}
-
-/** True for errors of any realm: Jest runs tests in one of their own. */
-function isError(value: unknown): boolean {
-  return Object.prototype.toString.call(value) === '[object Error]';
 }

@@ -8,15 +8,21 @@ export interface MatcherContext {
   readonly promise?: string | undefined;
   /** The runner's comparison. Bun's asymmetric matchers have no function of their own. */
   equals?(actual: unknown, expected: unknown): boolean;
+  /** The runner's own ways to show things, if it has any. */
   readonly utils?: MatcherUtils | undefined;
 }
 
 /** The runner's own ways to show things. Not every runner has all of them. */
 export interface MatcherUtils {
+  /** Returns the first line of a message, such as `expect(received).toBe(expected)`. */
   matcherHint?(name: string, received?: string, expected?: string, options?: object): string;
+  /** Returns a value as text. */
   stringify?(value: unknown): string;
+  /** Colours what was received. */
   RECEIVED_COLOR?(text: string): string;
+  /** Colours what was expected. */
   EXPECTED_COLOR?(text: string): string;
+  /** Colours what matters less. */
   DIM_COLOR?(text: string): string;
 }
 
@@ -41,6 +47,8 @@ export function traced<Given extends unknown[]>(
 
 /** What a matcher answers. */
 export interface MatcherResult {
+  /** Whether what the matcher says is so; `.not` turns it round. */
   pass: boolean;
+  /** Returns the message with which the test fails. */
   message: () => string;
 }

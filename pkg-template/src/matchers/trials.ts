@@ -1,6 +1,8 @@
 import { measureTrials, ToolgaugeError, type TrialOptions, visible } from 'toolgauge';
 import { kindOf } from '../boundary/kind-of.js';
+import { isError } from '../boundary/library-values.js';
 import { isPromise } from '../boundary/promise.js';
+import { withoutColors } from '../texts.js';
 import { message, type Paint, paintOf } from './message.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
 
@@ -49,25 +51,17 @@ function failureOf<Run>(trial: Trial<Run>, run: Run, index: number): string | un
 }
 
 function isMistake(error: unknown): boolean {
-  return error instanceof Error || Object.prototype.toString.call(error) === '[object Error]'
-    ? MISTAKES.test((error as Error).name)
-    : false;
+  return (error instanceof Error || isError(error)) && MISTAKES.test(error.name);
 }
 
 /** The first sentence of a message, in one line, without how the matcher was called. */
 function reasonOf(error: unknown): string {
-  const text = plain(String((error as { readonly message?: unknown } | null)?.message ?? error));
+  const text = withoutColors(String((error as { readonly message?: unknown } | null)?.message ?? error));
   const parts = text.split('\n\n').filter(part => !part.startsWith('expect('));
   const [first = text, second = ''] = parts;
   const sentence = first.endsWith(':') ? `${first} ${second}` : first;
   const line = visible(sentence.replace(/\s+/g, ' ').trim());
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
-}
-
-/** A text without the colours of a terminal. */
-function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
-  return text.replace(/\u001b\[[\d;]*m/g, '');
 }
 
 function trialLines(reasons: readonly (string | undefined)[], paint: Paint): string[] {

@@ -1,6 +1,7 @@
 import { type CheckOptions, checkTrajectories, type FailOn, type ToolsInput } from 'toolgauge';
+import { counted } from '../texts.js';
 import { issueLines } from './issues.js';
-import { counted, message, paintOf } from './message.js';
+import { message, paintOf } from './message.js';
 import { takeReceived } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
 
@@ -8,13 +9,13 @@ import type { MatcherContext, MatcherResult } from './runner.js';
 export interface ValidToolCallsOptions extends Omit<CheckOptions, 'minScore' | 'format' | 'allowEmpty'> {
   /** The least severity of an issue that fails. Default `high`. */
   readonly failOn?: FailOn;
-  /** Whether replies and arguments are searched for what nothing said before. Default false: see `toHaveGroundedReplies`. */
+  /** Whether facts without a source are issues, in replies and arguments. Default false: see `toHaveGroundedReplies`. */
   readonly detectHallucination?: boolean;
   /** Whether a trajectory without any tool call passes. Default false. */
   readonly allowNoCalls?: boolean;
   /**
-   * Whether calls pass that no tool definition can be held against, because none were passed and the trajectory contains
-   * none. Default false.
+   * Whether calls pass if there are no tool definitions: none were passed, and the trajectory contains none. Default
+   * false.
    */
   readonly allowNoTools?: boolean;
 }
@@ -34,7 +35,7 @@ export function toHaveValidToolCalls(
     checkTrajectories(takeReceived(received), tools, {
       detectHallucination: false,
       ...others,
-      // That calls are missing is reported apart from what is wrong with calls.
+      // Without calls, the message below says so, not the gate.
       allowEmpty: true,
     });
   const report = check(checking);

@@ -1,8 +1,9 @@
 import { type CheckSummary, explainIssues, type Unjudged } from 'toolgauge';
+import { counted } from '../texts.js';
 import type { CheckedLogs } from './check-logs.js';
 import type { FoundIssue } from './found-issues.js';
 import type { ToolAnswer } from './service.js';
-import { counted, scoreText, sections } from './texts.js';
+import { scoreText, sections } from './texts.js';
 
 /** What is not checked, and why. */
 const UNJUDGED: Readonly<Record<Unjudged, string>> = {
@@ -13,7 +14,7 @@ const UNJUDGED: Readonly<Record<Unjudged, string>> = {
   unrecorded_contents: 'calls whose arguments or results the log does not record',
 };
 
-/** What `check_trajectory` answers. `namesTrajectory` tells whether issues name their file and trajectory. */
+/** What `check_trajectory` answers. If `namesTrajectory` is true, issues name their file and trajectory. */
 export function checkAnswer(checked: CheckedLogs, namesTrajectory: boolean): ToolAnswer {
   const { summary, gate, issues, unread, warnings } = checked;
   const leftOut = summary.issues - issues.length;
@@ -60,7 +61,7 @@ function headOf({ summary, gate }: CheckedLogs): string[] {
   return [`${verdict}. Score ${scoreText(summary.score)}; ${counts}.`, ...notChecked];
 }
 
-/** What a pass does not say anything about. */
+/** What was not checked, so that a pass does not cover it. */
 function notCheckedTexts({ trajectories, withTools, calls, unjudged }: CheckSummary): string[] {
   const without = trajectories - withTools;
   const of = (count: number) => (count === trajectories ? '' : ` of ${counted(count, 'trajectory', 'trajectories')}`);

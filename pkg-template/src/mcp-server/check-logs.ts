@@ -6,10 +6,11 @@ import { Failure } from '../cli/failure.js';
 import type { Input } from '../cli/inputs.js';
 import { readAll } from '../cli/reading.js';
 import { forTrajectories } from '../cli/remedies.js';
+import { shortened } from '../texts.js';
 import { type FoundIssue, WorstIssues } from './found-issues.js';
 import type { LogInputs } from './log-inputs.js';
 import type { ToolContext } from './service.js';
-import { firstTexts, shortened } from './texts.js';
+import { firstTexts } from './texts.js';
 
 /** How many unreadable documents, and how many warnings, are listed. */
 const MOST_LISTED = 10;

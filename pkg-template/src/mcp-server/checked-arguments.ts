@@ -9,7 +9,7 @@ export function withCheckedArguments(tool: ServedTool): ServedTool {
   return {
     ...tool,
     run: async (args, context) => {
-      // Clients do not see that other arguments are refused: Gemini rejects the keyword.
+      // The definition that clients get lacks this keyword, because Gemini rejects it.
       const parameters = { ...tool.inputSchema, additionalProperties: false };
       compiled ??= compileTools([{ name: tool.name, parameters }]);
       refuseUnfit(tool.name, args, compiled);

@@ -10,15 +10,15 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** A text that can't begin a JSON document, but may be a path. */
 const PATH = /^[^\s[{"].{0,1000}$/;
 
-/** Two arguments of which one gives a document itself, and the other the path of a file that holds it. */
+/** The names of two arguments for one document: its content, or the path of a file that holds it. */
 export interface DocumentArguments {
   readonly inline: string;
   readonly path: string;
 }
 
 /**
- * Reads the document that a call gives itself or names by a path. Returns undefined if it does neither. Throws a
- * `Failure` if it does both, or if the file can't be read.
+ * Reads the document that a call contains or names by a path. Returns undefined if there is none. Throws a `Failure` if
+ * the call gives both, or if the file can't be read.
  */
 export async function readDocument(
   args: Arguments,
@@ -54,7 +54,7 @@ export function missing({ inline, path }: DocumentArguments): Failure {
 }
 
 /**
- * The bytes of a document that a call gives itself: JSON, or a text that holds JSON or JSON Lines. Undefined if there is
+ * The bytes of a document that a call contains: JSON, or a text that holds JSON or JSON Lines. Undefined if there is
  * none. Throws a `Failure` if it is a path.
  */
 export function inlineBytes(args: Arguments, { inline, path }: DocumentArguments): Uint8Array | undefined {

@@ -8,7 +8,7 @@ import {
   type ToolUseIssue,
   type TrajectoryVerdict,
 } from 'toolgauge';
-import { shortened } from './texts.js';
+import { shortened } from '../texts.js';
 
 /** An issue with its place, as the server reports it. */
 export interface FoundIssue {
@@ -39,17 +39,17 @@ interface Ranked {
 
 type VerdictIssue = ToolUseIssue | ResultIssue;
 
-/** How many issues are held for each that is asked for, before the rest is dropped. */
+/** The issues are sorted and cut when this many times the requested number are held. */
 const HELD = 8;
 
 const MOST_DESCRIBED = 600;
 
-/** How many severities, types and tools are told apart. */
+/** The most combinations of severity, type and tool that are counted. */
 const MOST_KINDS = 10_000;
 
 /**
- * Keeps the worst issues of any number of verdicts. Of issues of one severity, the first of each type and tool go before
- * further ones of the same.
+ * Keeps the worst issues of any number of verdicts. Among issues of one severity, the first of each type and tool come
+ * before repeated ones.
  */
 export class WorstIssues {
   readonly #most: number;

@@ -23,8 +23,8 @@ interface Refusal {
 }
 
 /**
- * JSON-RPC messages on the lines of two streams. Other than the transport of the SDK, it answers lines that are no
- * messages, as JSON-RPC asks for, and goes on after a line that is too long.
+ * JSON-RPC messages on the lines of two streams. Unlike the transport of the SDK, it answers lines that are not messages,
+ * as JSON-RPC requires, and goes on after a line that is too long.
  */
 export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
@@ -75,7 +75,7 @@ export class LineTransport implements Transport {
   }
 }
 
-/** Puts lines together from the chunks of a stream. Of a line that is too long only the ends are kept. */
+/** Puts lines together from the chunks of a stream. Only the ends of a line that is too long are kept. */
 class LineCollector {
   readonly #onLine: (line: string) => void;
   readonly #onLong: (head: string, tail: string) => void;

@@ -1,15 +1,12 @@
 import { relative } from 'node:path';
 import { Failure } from '../cli/failure.js';
-import { type Input, inputOf } from '../cli/inputs.js';
+import { EXTENSIONS, EXTENSIONS_OF_FOLDERS, type Input, inputOf } from '../cli/inputs.js';
 import { filesIn } from '../cli/walk.js';
 import { inlineBytes, missing, refuseBoth } from './documents.js';
 import type { Folders } from './folders.js';
 import type { Arguments } from './service.js';
 
 const LOG = { inline: 'trajectory', path: 'path' } as const;
-
-/** What is read of a folder, as the command line reads it. */
-const EXTENSIONS = ['.json', '.jsonl', '.ndjson', '.traj', '.eval', '.json.gz', '.jsonl.gz', '.ndjson.gz'];
 
 /** The logs that a call gives or names. */
 export interface LogInputs {
@@ -37,13 +34,13 @@ async function findFiles(path: string, folders: Folders): Promise<LogInputs> {
   if (!isFolder) return { inputs: [{ ...(await inputOf(real)), name: shown }], areFiles: true, refused: [] };
   const inputs: Input[] = [];
   const refused: string[] = [];
-  for (const { name: file, error } of await filesIn(real, EXTENSIONS)) {
+  for (const { name: file, error } of await filesIn(real, EXTENSIONS_OF_FOLDERS)) {
     const name = `${shown === '.' ? '' : `${shown}/`}${relative(real, file)}`;
     if (error === undefined && (await folders.holds(file))) inputs.push({ ...(await inputOf(file)), name });
     else refused.push(`${name}: can't be read, or leads out of the folder`);
   }
   if (inputs.length > 0) return { inputs, areFiles: true, refused };
-  throw new Failure(`${path} holds no file that ends in .json, .jsonl, .ndjson, .traj or .eval`, 'name a file');
+  throw new Failure(`${path} holds no file that ends in ${EXTENSIONS.join(', ')}`, 'name a file');
 }
 
 function inMemory(bytes: Uint8Array): Input {

@@ -1,7 +1,8 @@
 import type { Gate, ScoredToolCall } from 'toolgauge';
+import { counted, shortened } from '../texts.js';
 import type { NamedResult, Scored } from './call-scores.js';
 import type { ToolAnswer } from './service.js';
-import { counted, firstTexts, jsonText, scoreText, sections, shortened } from './texts.js';
+import { firstTexts, jsonText, scoreText, sections } from './texts.js';
 
 /** How much of a call is shown. */
 const MOST_SHOWN = 300;
@@ -31,7 +32,7 @@ export function scoreAnswer({ score, gate, results, warnings }: Scored, most: nu
     recall: mean(result => result.recall),
     trajectories: results.length,
     expected: sum(result => result.totalExpected),
-    made: sum(result => result.totalActual),
+    actual: sum(result => result.totalActual),
     correct: sum(result => result.correctCalls.length),
   };
   const failures = [...gate.failures, ...firstTexts(unmet, most, unmet.length)];
@@ -47,12 +48,14 @@ export function scoreAnswer({ score, gate, results, warnings }: Scored, most: nu
 }
 
 function countsText(
-  counts: Readonly<Record<'score' | 'precision' | 'recall' | 'trajectories' | 'expected' | 'made' | 'correct', number>>,
+  counts: Readonly<
+    Record<'score' | 'precision' | 'recall' | 'trajectories' | 'expected' | 'actual' | 'correct', number>
+  >,
 ) {
-  const { score, precision, recall, trajectories, expected, made, correct } = counts;
+  const { score, precision, recall, trajectories, expected, actual, correct } = counts;
   const scores = `Score ${scoreText(score)} (precision ${scoreText(precision)}, recall ${scoreText(recall)})`;
   const mean = trajectories === 1 ? '' : `, the means of ${trajectories} trajectories`;
-  return `${scores}${mean}; ${correct} correct of ${counted(expected, 'expected call')}, ${made} made.`;
+  return `${scores}${mean}; ${correct} correct of ${counted(expected, 'expected call')}, ${actual} actual.`;
 }
 
 function differenceText({ status, tool, details, trajectory }: Difference): string {

@@ -1,6 +1,6 @@
 import type { FailOn, IgnoredFinding, RuleLevel } from 'toolgauge';
 
-/** What the command line or the configuration file sets for all calls. A call may set another value. */
+/** Defaults for all calls, from the command line or the configuration file. The arguments of a call override them. */
 export interface ServerSettings {
   /** The folder whose files may be read. */
   readonly root?: string | undefined;

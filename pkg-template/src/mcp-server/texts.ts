@@ -1,12 +1,4 @@
-/** A text with at most `most` characters. */
-export function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text;
-}
-
-/** A number with its noun: `1 issue`, `2 issues`. */
-export function counted(count: number, noun: string, plural: string = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
-}
+import { shortened } from '../texts.js';
 
 /** The first of several texts, and how many of `count` are missing. */
 export function firstTexts(texts: readonly string[], most: number, count: number): string[] {

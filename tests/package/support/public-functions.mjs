@@ -15,6 +15,7 @@ export const EXCEPTIONS = {
   JudgeError: 'an error',
   ToolgaugeError: 'an error',
   ToolCallFailure: 'an error',
+  observeRun: 'checks the steps so far after each step, as checkTrajectories does',
   dispatchCore: 'for toolgauge/dispatch, which has rows',
   explainIssues: 'takes no data',
   version: 'takes no data',
@@ -66,6 +67,13 @@ const checked = { ...parts, ...tools };
 const argumentParts = Object.fromEntries(Object.entries(parts).filter(([what]) => what.includes('argument')));
 
 const t = toolgauge;
+
+/** A call as tools for models take it. */
+const withPlainNames = ({ name: tool, arguments: args, result }) => ({
+  tool,
+  args,
+  ...(result !== undefined && { result }),
+});
 
 /** What each function does with a scene, and what grows in it. */
 export const OF_SCENES = {
@@ -235,6 +243,37 @@ export const OF_SCENES = {
     s => {
       const made = s.calls.map(({ name: tool, arguments: args }) => ({ tool, args }));
       return aiSdk.toolCallAccuracyScoreTool.execute({ expected: made, actual: made });
+    },
+  ],
+  validateToolCallTool: [
+    checked,
+    s => aiSdk.validateToolCallTool.execute({ call: withPlainNames(s.calls[0]), tools: s.definitions }),
+  ],
+  verifyResultTool: [
+    { ...parts, ...replies },
+    s =>
+      aiSdk.verifyResultTool.execute({
+        call: withPlainNames(s.calls[0]),
+        request: s.conversation[0].content,
+        reply: s.conversation.at(-1).content,
+      }),
+  ],
+  reflectToolCallTool: [
+    checked,
+    s => {
+      const { tool, args } = withPlainNames(s.calls[0]);
+      return aiSdk.reflectToolCallTool().execute({ call: { tool, args }, tools: s.definitions });
+    },
+  ],
+  checkTrajectoryTool: [
+    conversations,
+    s => {
+      const turns = s.conversation.map(({ role, content, toolCalls: calls = [] }) => ({
+        role,
+        content,
+        calls: calls.map(withPlainNames),
+      }));
+      return aiSdk.checkTrajectoryTool.execute({ turns, tools: s.definitions });
     },
   ],
   'matchers: toHaveCalledTool': [

@@ -6,6 +6,7 @@ import { ROOT } from './places.mjs';
 
 const SITE = dirname(dirname(fileURLToPath(import.meta.url)));
 const SOURCES = join(ROOT, 'pkg-template/src');
+const MEMBERS = ReflectionKind.Property | ReflectionKind.Method | ReflectionKind.Accessor;
 
 /**
  * The sources of what users import, by the name of the import. The package's manifest lists the imports, and the source
@@ -23,8 +24,8 @@ function entries() {
 }
 
 /**
- * Writes the TypeScript reference as Markdown, a page for each export. Fails if an export or a method of an exported class
- * has no doc comment, or if a link in a comment leads nowhere. Gives the names of what users import.
+ * Writes the TypeScript reference as Markdown, a page for each export. Fails if an export, or a property or method of an
+ * exported type, has no doc comment, or if a link in a comment leads nowhere. Gives the names of what users import.
  */
 export async function writeReference(folder) {
   const names = entries();
@@ -51,17 +52,42 @@ export async function writeReference(folder) {
   return [...names.values()];
 }
 
-/** The exports, and the methods of exported classes, that have no doc comment. An export again of another entry needs none. */
+/** The exports and their members that have no doc comment. An export again of another entry needs none. */
 function undocumented(project) {
   const exports = project.getReflectionsByKind(ReflectionKind.Module).flatMap(({ children = [] }) => children);
-  const methods = exports
-    .filter(({ kind }) => kind === ReflectionKind.Class)
-    .flatMap(({ children = [] }) => children.filter(({ kind }) => kind === ReflectionKind.Method));
-  return [...exports, ...methods].filter(
-    item =>
-      item.kind !== ReflectionKind.Reference &&
-      !item.flags.isInherited &&
-      !item.hasComment() &&
-      !item.signatures?.some(signature => signature.hasComment()),
+  return [...exports, ...exports.flatMap(membersOf)].filter(
+    item => item.kind !== ReflectionKind.Reference && !item.flags.isInherited && !isClear(item) && !hasDocs(item),
   );
+}
+
+/** The properties and methods of an exported type, also of objects inside it, but not of what its functions take and return. */
+function membersOf({ kind, children = [], type }) {
+  if (kind === ReflectionKind.Reference || kind === ReflectionKind.Variable) return [];
+  const members = [...children.filter(child => child.kindOf(MEMBERS)), ...membersIn(type)];
+  return members.flatMap(member => [member, ...(member.flags.isInherited ? [] : membersIn(member.type))]);
+}
+
+/** The members of the objects that a type consists of. */
+function membersIn(type) {
+  const inEach = types => types.flatMap(membersIn);
+  const found = type?.visit({
+    reflection: ({ declaration }) => membersOf(declaration),
+    union: ({ types }) => inEach(types),
+    intersection: ({ types }) => inEach(types),
+    array: ({ elementType }) => membersIn(elementType),
+    typeOperator: ({ target }) => membersIn(target),
+    reference: ({ typeArguments = [] }) => inEach(typeArguments),
+    conditional: ({ trueType, falseType }) => inEach([trueType, falseType]),
+  });
+  return found ?? [];
+}
+
+/** Whether the type of a property says all: one value, such as `type: 'tool_use'`, or that there is none. */
+function isClear({ type }) {
+  return type?.type === 'literal' || (type?.type === 'intrinsic' && ['never', 'undefined'].includes(type.name));
+}
+
+function hasDocs(item) {
+  const documented = [item, item.getSignature, ...(item.signatures ?? [])];
+  return documented.some(part => part?.hasComment());
 }

@@ -22,11 +22,11 @@ suite('links between documents', () => {
     assert.equal(linked('[x](#top) [y](b.md#top)'), '[x](#top) [y](#top)');
   });
 
-  test('lead to copies of files that are no documents', () => {
+  test('lead to copies of files that are not documents', () => {
     assert.equal(linked('[x](../../examples/chat.json)'), '[x](/files/examples/chat.json)');
   });
 
-  test('to other hosts stay as they are, and code has none', () => {
+  test('to other hosts do not change, and code contains none', () => {
     const text = '[x](https://example.org/a.md)\n\n```text\n[y](../z.md)\n```\n';
     assert.equal(linked(text), text);
   });

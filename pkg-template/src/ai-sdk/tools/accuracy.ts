@@ -4,7 +4,9 @@ import { CALL, objectOf } from './schemas.js';
 
 /** What the tool takes: the calls that should have been made and the calls that were. */
 export interface AccuracyInput {
+  /** The calls that should have been made. */
   readonly expected: readonly ScoredToolCallInput[];
+  /** The calls that were made. */
   readonly actual: readonly ScoredToolCallInput[];
 }
 

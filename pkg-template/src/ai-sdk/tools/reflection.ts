@@ -10,8 +10,11 @@ export interface ReflectionToolOptions extends Omit<ToolCallReflectionInput, 'to
 
 /** What the tool takes: a call that has not run yet, the tools that the agent has, and what the user asked. */
 export interface ToolCallReflectionToolInput {
+  /** The call to check. It has not run yet. */
   readonly call: ModelCall;
+  /** The tools that the agent has. Only if the tool was made without `tools`. */
   readonly tools?: readonly ModelToolDefinition[] | undefined;
+  /** What the user asked, word for word. Default: unknown. */
   readonly request?: string | undefined;
 }
 

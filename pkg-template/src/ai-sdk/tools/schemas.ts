@@ -51,20 +51,27 @@ export const TOOLS: object = {
 
 /** A call in the input of a tool for a model. */
 export interface ModelCall {
+  /** The tool's name. */
   readonly tool: string;
+  /** The arguments, by name. */
   readonly args: { readonly [name: string]: unknown };
 }
 
 /** A call that may have run. */
 export interface ModelCallThatRan extends ModelCall {
+  /** What the call returned. Absent if it has not run, or failed. */
   readonly result?: unknown;
+  /** Why the call failed. Absent if it did not. */
   readonly error?: string | undefined;
 }
 
 /** A definition of a tool. */
 export interface ModelToolDefinition {
+  /** The tool's name. */
   readonly name: string;
+  /** What the tool does, for the model. */
   readonly description?: string | undefined;
+  /** The JSON Schema of the arguments. */
   readonly parameters: { readonly [keyword: string]: unknown };
 }
 

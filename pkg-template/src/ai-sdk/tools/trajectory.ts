@@ -11,11 +11,16 @@ import {
 
 /** What the tool takes: a conversation with the calls of an agent, and the tools that it has. */
 export interface TrajectoryCheckInput {
+  /** The conversation, in order. */
   readonly turns: readonly {
+    /** Who speaks. */
     readonly role: 'user' | 'agent' | 'system';
+    /** What was said; empty if the turn only calls tools. */
     readonly content: string;
+    /** The calls that the agent made in this turn, in order. Default: none. */
     readonly calls?: readonly ModelCallThatRan[] | undefined;
   }[];
+  /** The tools that the agent has. Default: arguments are not checked against a schema. */
   readonly tools?: readonly ModelToolDefinition[] | undefined;
 }
 

@@ -11,7 +11,9 @@ import {
 
 /** What the tool takes: a call, and the tools that the agent has. */
 export interface ToolCallValidationInput {
+  /** The call to check. */
   readonly call: ModelCallThatRan;
+  /** The tools that the agent has. */
   readonly tools: readonly ModelToolDefinition[];
 }
 

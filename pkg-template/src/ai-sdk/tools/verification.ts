@@ -4,8 +4,11 @@ import { CALL_THAT_RAN, type ModelCallThatRan, objectOf, toPlainCall } from './s
 
 /** What the tool takes: a call with its result, what the agent made of it, and what the user had asked. */
 export interface ResultVerificationInput {
+  /** The call, with its result. */
   readonly call: ModelCallThatRan;
+  /** What the agent told the user after the call, word for word. */
   readonly reply: string;
+  /** What the user had asked, word for word. Default: unknown. */
   readonly request?: string | undefined;
 }
 

@@ -31,7 +31,7 @@ export function testCommand(surroundings: Surroundings, file: string): string {
     case 'vitest':
       return `${execute} vitest run ${file}`;
     case 'jest':
-      // The flag of Node.js goes before Jest, on every system.
+      // Setting the flag as an argument of Node.js works on every system.
       return isEsModule(surroundings)
         ? `node --experimental-vm-modules node_modules/jest/bin/jest.js ${file}`
         : `${execute} jest ${file}`;

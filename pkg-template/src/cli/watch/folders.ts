@@ -5,8 +5,8 @@ import { isDynamicPattern } from 'tinyglobby';
 import { statOf } from '../walk.js';
 
 /**
- * Wakes somebody whenever something happens in a folder. Only folders are watched, and an event says nothing but that
- * something happened: so files that are replaced, moved or made anew are noticed like those that are written to.
+ * Calls a function whenever something happens in a folder. Only folders are watched, so that files that are replaced,
+ * moved or created again are noticed like those that are written to.
  */
 export class FolderWatch {
   readonly #wake: () => void;
@@ -38,7 +38,7 @@ export class FolderWatch {
     if (this.#watchers.has(folder)) return;
     try {
       const watcher = watch(folder, this.#wake);
-      // A folder that was removed is no longer watched: the folder above it tells when it is there again.
+      // A folder that was removed is no longer watched: the folder above it reports when it exists again.
       watcher.on('error', () => {
         this.#close(folder, watcher);
         this.#wake();
@@ -61,7 +61,7 @@ function isGone(error: unknown): boolean {
 
 async function addFolders(path: string, folders: Set<string>): Promise<void> {
   const place = resolve(startOfGlob(path));
-  // Also what is above: the place itself may be removed and made anew.
+  // Also the folder above: the place itself may be removed and created again.
   folders.add(await nearestFolder(dirname(place)));
   if (path === startOfGlob(path) && !(await isFolder(place))) return;
   await addBelow(place, folders);

@@ -1,15 +1,22 @@
 import { diffParts, RunParts, readTrials } from '../../batch/run-parts.js';
 import type { Output } from '../output.js';
+import type { ReportTarget } from '../reports.js';
+
+/** How the verdicts are reported. They stay in memory, but are laid out as in a file: not for a terminal. */
+export const VERDICTS: ReportTarget = { format: 'jsonl', file: '' };
 
 /** The verdicts of the run that is under way, as JSON Lines; undefined unless runs are watched. */
 let collected: string[] | undefined;
+
+/** The most changes that are listed. */
+const MOST_LINES = 20;
 
 /** Lets each run say what it found, to compare it with the run before. */
 export function collectVerdicts(): void {
   collected = [];
 }
 
-/** Where a run writes its verdicts as `jsonl` if it is watched. */
+/** Where a run writes its verdicts if it is watched. */
 export function verdictOutput(): Output | undefined {
   const texts = collected;
   if (texts === undefined) return undefined;
@@ -42,9 +49,6 @@ export function changesBetween(before: RunParts, after: RunParts): string[] {
   if (lines.length > MOST_LINES) shown.push(`… ${lines.length - MOST_LINES} more`);
   return [...shown, ...totalsText(changes)];
 }
-
-/** Most changes that are listed. */
-const MOST_LINES = 20;
 
 type Changes = ReturnType<typeof diffParts>;
 

@@ -68,12 +68,12 @@ class Watch {
       if (!(await this.#run())) process.exit();
       forgetProgress();
       const after = takeVerdicts();
-      if (before !== undefined && after !== undefined) tellChanges(before, after);
+      if (before !== undefined && after !== undefined) reportChanges(before, after);
       before = after ?? before;
       const paths = lookedFor();
       await this.#folders.follow(paths);
       const snapshot = await snapshotOf(paths);
-      this.#tellState(snapshot);
+      this.#reportState(snapshot);
       const early = changedSince(startedAt, snapshot);
       reason = early.length > 0 ? nameAll(early) : await this.#next(paths, snapshot);
     }
@@ -120,7 +120,7 @@ class Watch {
     process.stderr.write(`${time}  ${reason}\n\n`);
   }
 
-  #tellState({ size }: Snapshot): void {
+  #reportState({ size }: Snapshot): void {
     const { failure } = this.#folders;
     if (failure !== undefined) process.stderr.write(`toolgauge: some changes may be missed: ${visible(failure)}\n`);
     const keys = this.#hasKeys ? ' · Enter or a: run again · q: quit' : '';
@@ -133,7 +133,7 @@ function nameAll(names: readonly string[]): string {
   return `changed: ${names.slice(0, MOST_NAMES).map(visible).join(', ')}${more}`;
 }
 
-function tellChanges(before: RunParts, after: RunParts): void {
+function reportChanges(before: RunParts, after: RunParts): void {
   try {
     const lines = changesBetween(before, after).map(line => `  ${visible(line)}`);
     process.stderr.write(`\nsince the last run\n${lines.join('\n')}\n`);

@@ -20,6 +20,7 @@ import { isTimeLimit, LONGEST_MS } from './tool-folder.js';
 export interface McpServerConfig {
   /** The program. It is run without a shell; on Windows, name `cmd` with the arguments `/c npx …` for a script. */
   readonly command: string;
+  /** The arguments of the program. Default: none. */
   readonly args?: readonly string[] | undefined;
   /** Environment variables in addition to the few that every program needs, such as `PATH` and `HOME`. */
   readonly env?: Readonly<Record<string, string>> | undefined;

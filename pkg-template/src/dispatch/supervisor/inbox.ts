@@ -4,6 +4,7 @@ import { WakeUp } from './wake-up.js';
 export interface AgentMessage {
   /** The id of the agent that sent it; `parent` if that is the agent above, else `lead` for the one at depth 0. */
   readonly from: string;
+  /** The text of the message. */
   readonly message: string;
 }
 

@@ -35,7 +35,12 @@ export interface ReflectionCase {
   /** All tools that the agent can call. */
   readonly tools: readonly AvailableTool[];
   /** The call to judge. Its tool need not be among `tools`. */
-  readonly toolCall: { readonly name: string; readonly arguments: unknown };
+  readonly toolCall: {
+    /** The tool's name, as the call writes it. */
+    readonly name: string;
+    /** The arguments, as the call writes them. */
+    readonly arguments: unknown;
+  };
   /** The name in `tools` of the tool that is called, if the call writes it in another way. */
   readonly calledTool?: string;
   /** The conversation up to the call, oldest turn first. */

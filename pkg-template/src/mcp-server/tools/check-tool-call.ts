@@ -5,7 +5,7 @@ import { reasonOf } from '../../errors.js';
 import { missing } from '../documents.js';
 import { foldersOf } from '../folders.js';
 import { ARGUMENTS } from '../schemas.js';
-import type { Arguments, ServedTool, ToolAnswer, ToolContext } from '../service.js';
+import type { Arguments, ObjectSchema, ServedTool, ToolAnswer, ToolContext } from '../service.js';
 import type { ServerSettings } from '../settings.js';
 import { jsonText, sections } from '../texts.js';
 import { TOOLS, toolDefinitions } from '../tool-definitions.js';
@@ -14,6 +14,39 @@ const MOST_SHOWN = 4_000;
 
 const CALL = 'toolCall';
 
+const INPUT: ObjectSchema = {
+  type: 'object',
+  properties: {
+    toolCall: {
+      description:
+        'The call, as toolgauge or a provider writes it, such as {"name": "search", "arguments": {"query": "lamp"}}.',
+      anyOf: [{ type: 'object' }, { type: 'string' }],
+    },
+    tools: ARGUMENTS.tools,
+    toolsPath: ARGUMENTS.toolsPath,
+  },
+  required: [CALL],
+};
+
+const OUTPUT: ObjectSchema = {
+  type: 'object',
+  properties: {
+    valid: { type: 'boolean', description: 'Whether the call passes all checks.' },
+    problems: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { check: { type: 'string' }, explanation: { type: 'string' } },
+        required: ['check', 'explanation'],
+      },
+      description: 'The checks that fail, and why.',
+    },
+    correctedCall: { description: 'The corrected call, in the form of the given one. Absent if it is not clear.' },
+    correctedArguments: { description: 'The arguments of the corrected call.' },
+  },
+  required: ['valid', 'problems'],
+};
+
 /** Makes the tool `check_tool_call`. */
 export function checkToolCallTool(settings: ServerSettings): ServedTool {
   return {
@@ -21,37 +54,8 @@ export function checkToolCallTool(settings: ServerSettings): ServedTool {
     title: 'Check a tool call',
     description:
       'Checks one tool call against tool definitions before it runs: the name, missing, unknown and wrongly typed arguments, allowed values and the whole JSON Schema. Returns what is wrong and, where it is clear, the corrected call. Runs nothing.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        toolCall: {
-          description:
-            'The call, as toolgauge or a provider writes it, such as {"name": "search", "arguments": {"query": "lamp"}}.',
-          anyOf: [{ type: 'object' }, { type: 'string' }],
-        },
-        tools: ARGUMENTS.tools,
-        toolsPath: ARGUMENTS.toolsPath,
-      },
-      required: [CALL],
-    },
-    outputSchema: {
-      type: 'object',
-      properties: {
-        valid: { type: 'boolean', description: 'Whether the call passes all checks.' },
-        problems: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { check: { type: 'string' }, explanation: { type: 'string' } },
-            required: ['check', 'explanation'],
-          },
-          description: 'The checks that fail, and why.',
-        },
-        correctedCall: { description: 'The corrected call, in the form of the given one. Absent if it is not clear.' },
-        correctedArguments: { description: 'The arguments of the corrected call.' },
-      },
-      required: ['valid', 'problems'],
-    },
+    inputSchema: INPUT,
+    outputSchema: OUTPUT,
     run: (args, context) => run(args, context, settings),
   };
 }

@@ -1,12 +1,13 @@
 import { type FailOn, type LintIssue, type LintProvider, reportToolLint, SEVERITIES } from 'toolgauge';
 import { Failure, reading } from '../../cli/failure.js';
 import { forTools } from '../../cli/remedies.js';
+import { counted, shortened } from '../../texts.js';
 import { missing } from '../documents.js';
 import { foldersOf } from '../folders.js';
 import { ARGUMENTS, maxIssuesOf, RESULTS } from '../schemas.js';
-import type { Arguments, ServedTool, ToolAnswer, ToolContext } from '../service.js';
+import type { Arguments, ObjectSchema, ServedTool, ToolAnswer, ToolContext } from '../service.js';
 import type { ServerSettings } from '../settings.js';
-import { counted, firstTexts, scoreText, sections, shortened } from '../texts.js';
+import { firstTexts, scoreText, sections } from '../texts.js';
 import { TOOLS, toolDefinitions } from '../tool-definitions.js';
 
 const MOST_DESCRIBED = 400;
@@ -14,40 +15,16 @@ const MOST_DESCRIBED = 400;
 /** How many definitions that can't be read are listed. */
 const MOST_ERRORS = 10;
 
-/** Makes the tool `lint_tools`. */
-export function lintToolsTool(settings: ServerSettings): ServedTool {
-  return {
-    name: 'lint_tools',
-    title: 'Lint tool definitions',
-    description:
-      'Finds mistakes in tool definitions that make models misuse tools or make providers reject them: invalid or contradictory schemas, missing descriptions, names that are too similar. Each issue has its path and a hint how to fix it. Run it after you write or change tools.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        tools: ARGUMENTS.tools,
-        toolsPath: ARGUMENTS.toolsPath,
-        provider: ARGUMENTS.provider,
-        failOn: ARGUMENTS.failOn,
-        maxIssues: ARGUMENTS.maxIssues,
-      },
-    },
-    outputSchema: {
-      type: 'object',
-      properties: {
-        passed: RESULTS.passed,
-        failures: RESULTS.failures,
-        score: { type: 'number', description: 'From 0 to 1: the mean over the tools.' },
-        tools: { type: 'integer', description: 'How many tools are defined.' },
-        issuesByType: { ...RESULTS.counts, description: 'How many issues of each type there are.' },
-        issues: { type: 'array', items: ISSUE, description: 'The worst issues.' },
-        leftOut: RESULTS.leftOut,
-        unread: { type: 'array', items: { type: 'string' }, description: 'Definitions that could not be read.' },
-      },
-      required: ['passed', 'failures', 'score', 'tools', 'issuesByType', 'issues', 'leftOut', 'unread'],
-    },
-    run: (args, context) => run(args, context, settings),
-  };
-}
+const INPUT: ObjectSchema = {
+  type: 'object',
+  properties: {
+    tools: ARGUMENTS.tools,
+    toolsPath: ARGUMENTS.toolsPath,
+    provider: ARGUMENTS.provider,
+    failOn: ARGUMENTS.failOn,
+    maxIssues: ARGUMENTS.maxIssues,
+  },
+};
 
 const ISSUE = {
   type: 'object',
@@ -61,6 +38,34 @@ const ISSUE = {
   },
   required: ['type', 'severity', 'path', 'description', 'hint'],
 } as const;
+
+const OUTPUT: ObjectSchema = {
+  type: 'object',
+  properties: {
+    passed: RESULTS.passed,
+    failures: RESULTS.failures,
+    score: { type: 'number', description: 'From 0 to 1: the mean over the tools.' },
+    tools: { type: 'integer', description: 'How many tools are defined.' },
+    issuesByType: { ...RESULTS.counts, description: 'How many issues of each type there are.' },
+    issues: { type: 'array', items: ISSUE, description: 'The worst issues.' },
+    leftOut: RESULTS.leftOut,
+    unread: { type: 'array', items: { type: 'string' }, description: 'Definitions that could not be read.' },
+  },
+  required: ['passed', 'failures', 'score', 'tools', 'issuesByType', 'issues', 'leftOut', 'unread'],
+};
+
+/** Makes the tool `lint_tools`. */
+export function lintToolsTool(settings: ServerSettings): ServedTool {
+  return {
+    name: 'lint_tools',
+    title: 'Lint tool definitions',
+    description:
+      'Finds mistakes in tool definitions that make models misuse tools or make providers reject them: invalid or contradictory schemas, missing descriptions, names that are too similar. Each issue has its path and a hint how to fix it. Run it after you write or change tools.',
+    inputSchema: INPUT,
+    outputSchema: OUTPUT,
+    run: (args, context) => run(args, context, settings),
+  };
+}
 
 async function run(args: Arguments, context: ToolContext, settings: ServerSettings): Promise<ToolAnswer> {
   const source = await toolDefinitions(args, foldersOf(settings, context), settings);

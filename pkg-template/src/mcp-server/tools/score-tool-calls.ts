@@ -4,70 +4,39 @@ import { readDocument, requireDocument } from '../documents.js';
 import { foldersOf } from '../folders.js';
 import { ARGUMENTS, maxIssuesOf, RESULTS } from '../schemas.js';
 import { scoreAnswer } from '../score-answer.js';
-import type { Arguments, ServedTool, ToolAnswer, ToolContext } from '../service.js';
+import type { Arguments, ObjectSchema, ServedTool, ToolAnswer, ToolContext } from '../service.js';
 import type { ServerSettings } from '../settings.js';
 
 const ACTUAL = { inline: 'actual', path: 'actualPath' } as const;
 const EXPECTED = { inline: 'expected', path: 'expectedPath' } as const;
 
-/** Makes the tool `score_tool_calls`. */
-export function scoreToolCallsTool(settings: ServerSettings): ServedTool {
-  return {
-    name: 'score_tool_calls',
-    title: 'Score tool calls',
-    description:
-      'Compares the tool calls that an agent made with the calls that you expect: precision, recall, F1, and each difference by argument. Use it to test whether an agent did the right thing; check_trajectory only finds calls that are wrong in themselves.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        expected: {
-          description:
-            'The calls that should be made: a list such as [{"tool": "search", "args": {"query": "lamp"}}], or an object of expectations with calls, forbidden, order and matchers. May be left out if actual holds trajectories with their expected calls.',
-          anyOf: [{ type: 'object' }, { type: 'array', items: {} }, { type: 'string' }],
-        },
-        expectedPath: { type: 'string', description: 'Instead of expected: the path of a file that holds it.' },
-        actual: {
-          description:
-            'What the agent did: one trajectory in any known format, or a list of calls. Without expected also many trajectories.',
-          anyOf: [{ type: 'object' }, { type: 'array', items: {} }, { type: 'string' }],
-        },
-        actualPath: { type: 'string', description: 'Instead of actual: the path of a file that holds it.' },
-        order: {
-          type: 'string',
-          enum: [...CALL_ORDERS],
-          description: 'Whether the order of the calls counts. Default: as the expectations say, or else any.',
-        },
-        minScore: ARGUMENTS.minScore,
-        maxIssues: {
-          ...ARGUMENTS.maxIssues,
-          description: 'How many differences to return; the others are only counted. Default: 20.',
-        },
-      },
+const INPUT: ObjectSchema = {
+  type: 'object',
+  properties: {
+    expected: {
+      description:
+        'The calls that should be made: a list such as [{"tool": "search", "args": {"query": "lamp"}}], or an object of expectations with calls, forbidden, order and matchers. May be left out if actual holds trajectories with their expected calls.',
+      anyOf: [{ type: 'object' }, { type: 'array', items: {} }, { type: 'string' }],
     },
-    outputSchema: {
-      type: 'object',
-      properties: {
-        passed: { type: 'boolean', description: 'False if a forbidden call was made, or the score is below minScore.' },
-        failures: RESULTS.failures,
-        score: {
-          type: 'number',
-          description: 'The F1 score from 0 to 1, or the mean of several; 0 if a forbidden call was made.',
-        },
-        precision: { type: 'number' },
-        recall: { type: 'number' },
-        trajectories: { type: 'integer', description: 'How many trajectories were scored.' },
-        expected: { type: 'integer', description: 'How many calls were expected.' },
-        made: { type: 'integer', description: 'How many calls were made.' },
-        correct: { type: 'integer', description: 'How many calls were made as expected.' },
-        differences: { type: 'array', items: DIFFERENCE, description: 'What is not as expected.' },
-        leftOut: { type: 'integer', description: 'How many differences there are besides the listed ones.' },
-        warnings: { type: 'array', items: { type: 'string' } },
-      },
-      required: ['passed', 'failures', 'score', 'precision', 'recall', 'expected', 'made', 'correct', 'differences'],
+    expectedPath: { type: 'string', description: 'Instead of expected: the path of a file that holds it.' },
+    actual: {
+      description:
+        'What the agent did: one trajectory in any known format, or a list of calls. Without expected also many trajectories.',
+      anyOf: [{ type: 'object' }, { type: 'array', items: {} }, { type: 'string' }],
     },
-    run: (args, context) => run(args, context, settings),
-  };
-}
+    actualPath: { type: 'string', description: 'Instead of actual: the path of a file that holds it.' },
+    order: {
+      type: 'string',
+      enum: [...CALL_ORDERS],
+      description: 'Whether the order of the calls counts. Default: as the expectations say, or else any.',
+    },
+    minScore: ARGUMENTS.minScore,
+    maxIssues: {
+      ...ARGUMENTS.maxIssues,
+      description: 'How many differences to return; the others are only counted. Default: 20.',
+    },
+  },
+};
 
 const DIFFERENCE = {
   type: 'object',
@@ -79,6 +48,41 @@ const DIFFERENCE = {
   },
   required: ['status', 'tool', 'details'],
 } as const;
+
+const OUTPUT: ObjectSchema = {
+  type: 'object',
+  properties: {
+    passed: { type: 'boolean', description: 'False if a forbidden call was made, or the score is below minScore.' },
+    failures: RESULTS.failures,
+    score: {
+      type: 'number',
+      description: 'The F1 score from 0 to 1, or the mean of several; 0 if a forbidden call was made.',
+    },
+    precision: { type: 'number' },
+    recall: { type: 'number' },
+    trajectories: { type: 'integer', description: 'How many trajectories were scored.' },
+    expected: { type: 'integer', description: 'How many calls were expected.' },
+    actual: { type: 'integer', description: 'How many calls were made.' },
+    correct: { type: 'integer', description: 'How many calls were made as expected.' },
+    differences: { type: 'array', items: DIFFERENCE, description: 'What is not as expected.' },
+    leftOut: { type: 'integer', description: 'How many differences there are besides the listed ones.' },
+    warnings: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['passed', 'failures', 'score', 'precision', 'recall', 'expected', 'actual', 'correct', 'differences'],
+};
+
+/** Makes the tool `score_tool_calls`. */
+export function scoreToolCallsTool(settings: ServerSettings): ServedTool {
+  return {
+    name: 'score_tool_calls',
+    title: 'Score tool calls',
+    description:
+      'Compares the tool calls that an agent made with the calls that you expect: precision, recall, F1, and each difference by argument. Use it to test whether an agent did the right thing; check_trajectory only finds calls that are wrong in themselves.',
+    inputSchema: INPUT,
+    outputSchema: OUTPUT,
+    run: (args, context) => run(args, context, settings),
+  };
+}
 
 async function run(args: Arguments, context: ToolContext, settings: ServerSettings): Promise<ToolAnswer> {
   const folders = foldersOf(settings, context);
