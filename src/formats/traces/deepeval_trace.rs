@@ -2,6 +2,7 @@
 //! whole trace may hold the conversation, as LangGraph's state does. Otherwise the spans of models do, with their calls;
 //! their inputs name the tools.
 
+use super::figures;
 use super::runs::{read_arguments, read_outcome};
 use super::trace::{Node, Time, Trace, order};
 use crate::kit::calls::read_list;
@@ -74,7 +75,9 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
             Some("llm") => read_model(span, has_state, &mut trace, import)?,
             Some("tool") => {
                 let call = read_tool(span, import);
-                trace.tool(call, text_of(span, ["startTime", "start_time"]));
+                let time = text_of(span, ["startTime", "start_time"]);
+                let place = trace.tool(call, time);
+                trace.measure_run(place, figures::of_run(span.value(), time, import));
             }
             _ => {}
         }
@@ -202,6 +205,7 @@ fn read_model<'a>(
         tool_calls: calls,
         extra: &[],
     }]);
+    trace.measure_answer(figures::of_answer(span.value(), answer, import));
     Ok(())
 }
 
