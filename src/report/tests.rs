@@ -470,7 +470,10 @@ fn trials_are_in_the_reports_of_a_check() {
     let log = trajectories(1, "x");
     let good = r#"{"trajectory_id": "x", "turns": [{"turn_id": 1, "role": "agent", "content": "", "tool_calls": [{"name": "send", "arguments": {"to": "a"}, "result": 1}]}]}"#;
     for (format, told) in [
-        (ReportFormat::Pretty, "flaky    x: 1 of 2 passed, mean score"),
+        (
+            ReportFormat::Pretty,
+            "flaky    x: 1 of 2 passed, mean score",
+        ),
         (ReportFormat::Markdown, "| x (flaky) | 1 of 2 |"),
         (
             ReportFormat::Html,

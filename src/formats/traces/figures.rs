@@ -205,8 +205,22 @@ fn members<'a>(found: [Option<Member<'a>>; 3], import: &Import<'a>) -> &'a [Memb
 }
 
 fn ended<'a>(step: Json<'a>, import: &Import<'a>) -> Option<Member<'a>> {
-    let end = first_of(step, &ENDS)?;
-    Some((ENDED, Json::String(label(end, import))))
+    let written = first_of(step, &ENDS).map(|end| label(end, import));
+    let end = written.or_else(|| end_in_jaeger(step, import))?;
+    Some((ENDED, Json::String(end)))
+}
+
+/// The end of a span of Jaeger, which has its start and its duration in microseconds.
+fn end_in_jaeger<'a>(span: Json<'a>, import: &Import<'a>) -> Option<&'a str> {
+    span.get("operationName")?.as_str()?;
+    let [start, duration] = ["startTime", "duration"].map(|key| number(span, key));
+    match (start?, duration?) {
+        (Number::Unsigned(start), Number::Unsigned(duration)) => {
+            let end = start.saturating_add(duration);
+            Some(import.arena().alloc_str(&end.to_string()))
+        }
+        _ => None,
+    }
 }
 
 /// The tokens that a step names in members of its own, or in an object about them.
