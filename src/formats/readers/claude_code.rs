@@ -193,7 +193,7 @@ fn is_report(event: Json<'_>) -> bool {
 
 impl<'a> Message<'a> {
     /// The message with the content of all its events. Its role is the type of the event, if it has none of its own.
-    /// The one result of a message keeps what the program logged of it.
+    /// The one result of a message keeps what the program logged of it, and each result when it was written.
     fn whole(&self, import: &Import<'a>) -> Json<'a> {
         let members = self.members.members().unwrap_or_default();
         let role = self.event.text("type").map(Json::String);
@@ -216,9 +216,20 @@ impl<'a> Message<'a> {
         {
             blocks[0] = Json::Object(import.merge(block, &[(LOGGED, *logged)]));
         }
+        let written = self.event.text("timestamp").map(Json::String);
+        if let Some(written) = written {
+            for block in &mut blocks {
+                if let (Some("tool_result"), Json::Object(members)) = (kind(*block), *block) {
+                    *block = Json::Object(import.merge(members, &[(ENDED, written)]));
+                }
+            }
+        }
         blocks
     }
 }
+
+/// The member of a result, and so of its call, with the time at which it was written.
+const ENDED: &str = "ended_at";
 
 /// The member of an event that holds the result of its message as the program knows it: in parts.
 const LOGGED: &str = "toolUseResult";

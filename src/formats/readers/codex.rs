@@ -118,16 +118,29 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     }
     let thread = || rows.iter().find_map(|row| row.get("thread_id")?.as_str());
     let id = head.as_ref().and_then(|head| head.text("id"));
+    let extra = head.as_ref().map_or(&[][..], |head| {
+        head.rest(import.arena(), |key, value| {
+            value.is_null() || is_one_of(key, &["id", "instructions", "base_instructions"])
+        })
+    });
+    let usage = rows.iter().rev().find_map(|row| usage_in(*row));
+    let usage: Vec<_> = usage.map(|usage| ("usage", usage)).into_iter().collect();
     Ok(vec![Trajectory {
         trajectory_id: id.or_else(thread),
         turns: conversation.into_turns(),
-        extra: head.map_or(&[], |head| {
-            head.rest(import.arena(), |key, value| {
-                value.is_null() || is_one_of(key, &["id", "instructions", "base_instructions"])
-            })
-        }),
+        extra: import.merge(extra, &usage),
         ..Trajectory::default()
     }])
+}
+
+/// The tokens that a row says the session has used so far.
+fn usage_in(row: Json<'_>) -> Option<Json<'_>> {
+    let usage = match kind(row)? {
+        "turn.completed" => row.get("usage")?,
+        "event_msg" => row.get("payload")?.get("info")?.get("total_token_usage")?,
+        _ => return None,
+    };
+    usage.members().is_some().then_some(usage)
 }
 
 /// The object that describes the session. A session that continues another repeats the head of that one later.

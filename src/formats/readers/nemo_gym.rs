@@ -62,14 +62,19 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     let expected_calls = read_expected(&row, import);
     let is_read = expected_calls.is_some();
     let id = row.text("uuid").or_else(|| response.get("id")?.as_str());
+    let extra = row.rest(import.arena(), |key, _| {
+        matches!(key, REQUEST | RESPONSE) || is_read && is_one_of(key, &EXPECTED)
+    });
+    let usage = response
+        .get("usage")
+        .filter(|usage| usage.members().is_some());
+    let usage: Vec<_> = usage.map(|usage| ("usage", usage)).into_iter().collect();
     Ok(vec![Trajectory {
         trajectory_id: id,
         turns: conversation.into_turns(),
         tools: tools_of(offered, &lists, import),
         expected_calls,
-        extra: row.rest(import.arena(), |key, _| {
-            matches!(key, REQUEST | RESPONSE) || is_read && is_one_of(key, &EXPECTED)
-        }),
+        extra: import.merge(extra, &usage),
     }])
 }
 

@@ -121,7 +121,9 @@ fn read_step<'a>(
             "is_final_answer" => *value != Json::Bool(false),
             _ => true,
         });
-    let kept: Vec<_> = kept.collect();
+    let ended = timing.get("end_time").filter(|time| !time.is_null());
+    let ended = ended.map(|time| ("ended_at", Json::String(import.label(time))));
+    let kept: Vec<_> = kept.chain(ended).collect();
     let about = About {
         timestamp: timing.get("start_time").map(|time| import.label(time)),
         extra: import.arena().alloc_slice_copy(&kept),

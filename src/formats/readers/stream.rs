@@ -11,7 +11,7 @@ use crate::kit::conversation::Conversation;
 use crate::kit::signs::{Sign, first_of, items, kind, likeness_of_rows};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{Json, Path, Trajectory};
+use toolgauge_model::{Json, Member, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -106,6 +106,14 @@ impl<'a> Rows<'a> {
             false => path,
         }
     }
+}
+
+/// The first of the members `keys` that says what the model used.
+fn usage_in<'a>(chunk: Json<'a>, keys: &[&'static str]) -> Option<Member<'a>> {
+    let there = keys.iter().filter_map(|key| Some((*key, chunk.get(key)?)));
+    there
+        .into_iter()
+        .find(|(_, usage)| usage.members().is_some())
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {

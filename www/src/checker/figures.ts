@@ -132,15 +132,16 @@ function callMoment(call: ToolCall, events: ReadonlyMap<string, Members>): Momen
 }
 
 function momentOf(places: readonly Members[]): Moment {
-  const starts = timeOf(places, STARTS);
-  const at = starts ?? timeOf(places, ['timestamp']);
+  const begin = timeOf(places, STARTS) ?? timeOf(places, ['timestamp']);
   const end = timeOf(places, ENDS);
   const given = DURATIONS.flatMap(([name, unit]) => {
     const number = numberOf(places, [name]);
     return number === undefined || number < 0 ? [] : [number * unit];
   })[0];
-  const between = at !== undefined && end !== undefined && end >= at ? end - at : undefined;
-  return { at, duration: between ?? given };
+  const between = begin !== undefined && end !== undefined && end >= begin ? end - begin : undefined;
+  const duration = between ?? given;
+  // Some logs only say when a result came.
+  return { at: begin ?? (end === undefined ? undefined : end - (duration ?? 0)), duration };
 }
 
 /** The members of a turn that may hold figures: its own, those of its event, and of what they say was used. */

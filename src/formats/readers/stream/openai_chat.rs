@@ -1,6 +1,6 @@
 //! Chunks of OpenAI chat completions: `{id, object: "chat.completion.chunk", choices: [{index, delta, finish_reason}]}`.
 
-use super::{Rows, warn_of_failure};
+use super::{Rows, usage_in, warn_of_failure};
 use crate::kit::Import;
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::openai_chat;
@@ -26,6 +26,8 @@ struct Answer<'a> {
     /// Members of deltas that are no texts.
     others: Vec<Member<'a>>,
     finish: Option<&'a str>,
+    /// The tokens that the model used. The last chunk says so, without a choice.
+    usage: Option<Member<'a>>,
 }
 
 pub fn read<'a>(
@@ -65,11 +67,15 @@ pub fn read<'a>(
                     pieces: Pieces::default(),
                     others: Vec::new(),
                     finish: None,
+                    usage: None,
                 });
             }
             if let Some(answer) = answers.last_mut() {
                 answer.add(*choice);
             }
+        }
+        if let Some(answer) = answers.last_mut() {
+            answer.usage = usage_in(chunk, &["usage"]).or(answer.usage);
         }
     }
     for answer in answers {
@@ -129,6 +135,10 @@ impl<'a> Answer<'a> {
         let message = Json::Object(import.arena().alloc_slice_copy(&members));
         let fields = Fields::of(message, self.path, "the pieces of a message")?;
         let is_cut_off = matches!(self.finish, None | Some("length"));
-        openai_chat::read_answer(&fields, self.about, is_cut_off, conversation, import)
+        let about = About {
+            extra: import.merge(self.about.extra, self.usage.as_slice()),
+            ..self.about
+        };
+        openai_chat::read_answer(&fields, about, is_cut_off, conversation, import)
     }
 }
