@@ -269,7 +269,7 @@ mod tests {
     use bumpalo::Bump;
 
     use crate::testing::{calls_of, failure, fixture, imported, turns_of};
-    use toolgauge_model::Role;
+    use toolgauge_model::{Json, Role};
 
     #[test]
     fn events_of_one_message_are_one_turn_and_subagents_trajectories() {
@@ -304,6 +304,15 @@ mod tests {
         assert_eq!(side.trajectory_id, Some("s-1/e-20"));
         assert_eq!(turns_of(side).len(), 2);
         assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    }
+
+    #[test]
+    fn a_call_keeps_when_its_result_was_written() {
+        let arena = Bump::new();
+        let read = imported(&arena, &fixture("claude-code/session.jsonl"));
+        let call = read.value[0].calls().next().expect("a call");
+        let ended = Json::Object(call.extra).get("ended_at");
+        assert_eq!(ended, Some(Json::String("2026-02-01T08:00:04.000Z")));
     }
 
     #[test]

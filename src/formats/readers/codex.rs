@@ -294,6 +294,24 @@ mod tests {
     }
 
     #[test]
+    fn the_last_count_of_tokens_is_that_of_the_session() {
+        let arena = Bump::new();
+        let count = |tokens: u32| {
+            format!(
+                r#"{{"type":"event_msg","payload":{{"type":"token_count","info":{{"total_token_usage":{{"total_tokens":{tokens}}}}}}}}}"#
+            )
+        };
+        let said = r#"{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]}}"#;
+        let none = r#"{"type":"event_msg","payload":{"type":"token_count","info":null}}"#;
+        let read = imported(
+            &arena,
+            &format!("[{},{said},{},{none}]", count(5), count(9)),
+        );
+        let json = serde_json::to_string(&Json::Object(read.value[0].extra)).expect("JSON");
+        assert_eq!(json, r#"{"usage":{"total_tokens":9}}"#);
+    }
+
+    #[test]
     fn events_of_one_item_are_one_call() {
         let arena = Bump::new();
         let read = imported(&arena, &fixture("codex/exec.jsonl"));

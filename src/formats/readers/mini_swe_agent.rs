@@ -248,6 +248,18 @@ mod tests {
     }
 
     #[test]
+    fn messages_and_the_run_say_what_they_took() {
+        let arena = Bump::new();
+        let read = imported(&arena, &fixture("mini-swe-agent/chat.json"));
+        let trajectory = &read.value[0];
+        let cost = |members| Json::Object(members).get("cost");
+        let turn = trajectory.agent_turns().next().expect("a turn").1;
+        let tenth = Some(Json::Number(toolgauge_model::Number::Float(0.1)));
+        assert_eq!((cost(turn.extra), cost(trajectory.extra)), (tenth, tenth));
+        assert_eq!(turn.timestamp, Some("1790000000.5"));
+    }
+
+    #[test]
     fn the_error_names_the_message_with_another_shape() {
         let text = r#"{"trajectory_format":"mini-swe-agent-1.1","messages":[{"role":"user","content":"a"},7]}"#;
         assert_eq!(failure(text).report().path.as_deref(), Some("messages[1]"));

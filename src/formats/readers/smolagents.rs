@@ -260,6 +260,16 @@ mod tests {
     }
 
     #[test]
+    fn a_step_keeps_when_it_began_and_ended() {
+        let arena = Bump::new();
+        let read = imported(&arena, &fixture("smolagents/code-agent.json"));
+        let turn = read.value[0].agent_turns().next().expect("a turn").1;
+        let ended = Json::Object(turn.extra).get("ended_at");
+        assert_eq!(turn.timestamp, Some("1790000001.5"));
+        assert_eq!(ended, Some(Json::String("1790000002.5")));
+    }
+
+    #[test]
     fn the_code_of_an_agent_that_writes_code_is_a_call() {
         let arena = Bump::new();
         let read = imported(&arena, &fixture("smolagents/code-agent.json"));

@@ -355,6 +355,52 @@ mod tests {
     }
 
     #[test]
+    fn answers_keep_what_the_model_used() {
+        let arena = Bump::new();
+        let used = |log: &str| {
+            let read = imported(&arena, log);
+            let in_turn = |turn: &toolgauge_model::Turn<'_>| {
+                let extra = Json::Object(turn.extra);
+                let usage = extra.get("usage").or(extra.get("usageMetadata"));
+                usage.map(|usage| serde_json::to_string(&usage).expect("JSON"))
+            };
+            let mut usages = read.value[0].turns.iter().filter_map(in_turn);
+            usages.next().expect("usage")
+        };
+        assert_eq!(
+            used(
+                r#"[{"type":"message_start","message":{"role":"assistant","usage":{"input_tokens":3,"output_tokens":1}}},
+                    {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"hi"}},
+                    {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":9}}]"#
+            ),
+            r#"{"output_tokens":9,"input_tokens":3}"#
+        );
+        assert_eq!(
+            used(
+                r#"[{"type":"response.created","response":{"usage":null}},
+                    {"type":"response.output_item.done","item":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]}},
+                    {"type":"response.completed","response":{"output":[],"usage":{"total_tokens":9}}}]"#
+            ),
+            r#"{"total_tokens":9}"#
+        );
+        assert_eq!(
+            used(
+                r#"[{"type":"start-step"},{"type":"text-delta","id":"0","text":"hi"},
+                    {"type":"finish-step","usage":{"totalTokens":9}},{"type":"finish","totalUsage":{"totalTokens":9}}]"#
+            ),
+            r#"{"totalTokens":9}"#
+        );
+        assert_eq!(
+            used(&fixture("stream/openai-chat.jsonl")),
+            r#"{"prompt_tokens":9,"completion_tokens":20,"total_tokens":29}"#
+        );
+        assert_eq!(
+            used(&fixture("stream/gemini.json")),
+            r#"{"totalTokenCount":9}"#
+        );
+    }
+
+    #[test]
     fn the_error_says_what_chunks_lack() {
         let reason = failure(r#"[{"object":"chat.completion.chunk","choices":[]}]"#).to_string();
         assert!(
