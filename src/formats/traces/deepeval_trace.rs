@@ -172,7 +172,15 @@ fn read_model<'a>(
     };
     let tools: Vec<_> = given.iter().filter_map(tool_in).collect();
     trace.tools(Some(Json::Array(import.arena().alloc_slice_copy(&tools))));
+    let answer = span.get("output").unwrap_or_default();
+    let time = text_of(span, ["startTime", "start_time"]);
+    let content = answer.get("content").unwrap_or(answer).as_str();
+    let content = content.unwrap_or_default();
+    let figures = figures::of_answer(span.value(), answer, import);
     if is_known {
+        let call = items(answer, "tool_calls").first();
+        let id = call.and_then(|call| call.get("id")?.as_str());
+        trace.measure_known(content, id, figures::started(time, figures, import));
         return Ok(());
     }
     let asked = span.text("input").map(|text| Turn {
@@ -190,22 +198,20 @@ fn read_model<'a>(
             .chain(asked)
             .collect(),
     );
-    let answer = span.get("output").unwrap_or_default();
     let mut calls = Vec::new();
     for (at, call) in items(answer, "tool_calls").iter().enumerate() {
         let place = || span.path().key("output").key("tool_calls").index(at);
         calls.push(import.within(&place, |import| read_call(*call, false, import))?);
     }
-    let content = answer.get("content").unwrap_or(answer).as_str();
     trace.merge(vec![Turn {
         turn_id: 0,
         role: Role::Agent,
-        content: content.unwrap_or_default(),
-        timestamp: text_of(span, ["startTime", "start_time"]),
+        content,
+        timestamp: time,
         tool_calls: calls,
         extra: &[],
     }]);
-    trace.measure_answer(figures::of_answer(span.value(), answer, import));
+    trace.measure_answer(figures);
     Ok(())
 }
 

@@ -159,14 +159,19 @@ pub fn label<'a>(time: Json<'a>, import: &Import<'a>) -> &'a str {
 }
 
 /// What the log says of a run of a tool, beside its contents: members for its call. `step` is the span, run or observation.
-pub fn of_run<'a>(
-    step: Json<'a>,
-    started: Option<&'a str>,
+pub fn of_run<'a>(step: Json<'a>, time: Option<&'a str>, import: &Import<'a>) -> &'a [Member<'a>] {
+    started(time, ended(step, import).as_slice(), import)
+}
+
+/// The `figures` of what began at this time.
+pub fn started<'a>(
+    time: Option<&'a str>,
+    figures: &[Member<'a>],
     import: &Import<'a>,
 ) -> &'a [Member<'a>] {
-    let started = started.map(|time| (STARTED, Json::String(time)));
-    let members: Vec<_> = started.into_iter().chain(ended(step, import)).collect();
-    import.arena().alloc_slice_copy(&members)
+    let time = time.map(|time| (STARTED, Json::String(time)));
+    let all: Vec<_> = time.into_iter().chain(figures.iter().copied()).collect();
+    import.arena().alloc_slice_copy(&all)
 }
 
 /// What the log says of a request to a model, beside its contents: members for the turn of the answer. `step` is the run or
@@ -261,9 +266,12 @@ fn is_positive(number: Number) -> bool {
     number.as_f64() > 0.0
 }
 
-/// The number in the member `key`, which may be written as a text.
+/// The number in the member `key`, which may be written as a text. Some stores write counts as fractions: 7.0.
 fn number(place: Json<'_>, key: &str) -> Option<Number> {
     match member(place, key)? {
+        Json::Number(Number::Float(number)) if number >= 0.0 && number as u64 as f64 == number => {
+            Some(Number::Unsigned(number as u64))
+        }
         Json::Number(number) => Some(number),
         Json::String(text) => {
             let whole = text.parse().map(Number::Unsigned);
@@ -320,6 +328,26 @@ mod tests {
             figures(log),
             [
                 r#"{"ended_at":"1767600002.500000000","usage":{"input_tokens":7,"output_tokens":2},"cost":0.5}"#
+            ]
+        );
+    }
+
+    #[test]
+    fn spans_of_models_measure_the_conversation_that_a_state_holds() {
+        let log = r#"{"uuid":"u","output":{"messages":[{"type":"human","content":"hi"},
+                {"type":"ai","content":"","tool_calls":[{"name":"f","args":{},"id":"1"}]},
+                {"type":"tool","content":"7","tool_call_id":"1"},{"type":"ai","content":"Seven."}]},
+            "toolSpans":[],"llmSpans":[
+                {"uuid":"a","type":"llm","startTime":"2026-01-01T00:00:01Z","endTime":"2026-01-01T00:00:02Z","inputTokenCount":3.0,
+                    "output":{"role":"AI","content":"","tool_calls":[{"name":"f","args":{},"id":"1"}]}},
+                {"uuid":"b","type":"llm","startTime":"2026-01-01T00:00:03Z","endTime":"2026-01-01T00:00:04Z","outputTokenCount":2,
+                    "output":{"role":"AI","content":"Seven."}}]}"#;
+        assert_eq!(
+            figures(log),
+            [
+                r#"{"started_at":"2026-01-01T00:00:01Z","ended_at":"2026-01-01T00:00:02Z","usage":{"input_tokens":3}}"#,
+                "{}",
+                r#"{"started_at":"2026-01-01T00:00:03Z","ended_at":"2026-01-01T00:00:04Z","usage":{"output_tokens":2}}"#,
             ]
         );
     }

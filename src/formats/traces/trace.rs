@@ -347,6 +347,21 @@ impl<'a> Trace<'a> {
         }
     }
 
+    /// As [`Trace::measure_answer`], for an answer with this text or call that is known from elsewhere.
+    pub fn measure_known(
+        &mut self,
+        text: &'a str,
+        call_id: Option<&str>,
+        figures: &'a [Member<'a>],
+    ) {
+        let by_id = call_id.and_then(|id| Some(self.by_id.get(id)?.first()?.turn));
+        let said = Said::Text(Role::Agent, text.trim());
+        let by_text = || self.known.get(&said)?.last().copied();
+        if let Some(at) = by_id.or_else(by_text) {
+            self.of_answers.entry(at).or_insert(figures);
+        }
+    }
+
     /// Adds what the log says of the run of the call at `place`, beside the call. What is known of that run stays.
     pub fn measure_run(&mut self, place: Place, figures: &'a [Member<'a>]) {
         self.of_runs.entry(place).or_insert(figures);
