@@ -8,7 +8,7 @@ use bumpalo::Bump;
 use super::{Imported, TrajectoryFormat, import_trajectories};
 use toolgauge_model::error::Error;
 use toolgauge_model::testing::arena_json;
-use toolgauge_model::{Json, Limits, Member, Reader, Role, Trajectory};
+use toolgauge_model::{Json, Limits, Member, Reader, Role, ToolCall, Trajectory};
 
 /// The import of `text` in its detected format.
 pub fn imported<'a>(
@@ -28,12 +28,20 @@ pub fn failure(text: &str) -> Error {
         .expect_err("a document that can't be read")
 }
 
-/// All calls of a trajectory as JSON text.
+/// All calls of a trajectory as JSON text, without the times of their runs.
 pub fn calls_of(trajectory: &Trajectory<'_>) -> Vec<String> {
+    let is_time = |key: &str| matches!(key, "started_at" | "ended_at");
     let calls = trajectory.turns.iter().flat_map(|turn| &turn.tool_calls);
-    calls
-        .map(|call| serde_json::to_string(call).expect("plain data"))
-        .collect()
+    let without_times = |call: &ToolCall<'_>| {
+        let others = call.extra.iter().filter(|(key, _)| !is_time(key));
+        let others: Vec<_> = others.copied().collect();
+        let call = ToolCall {
+            extra: &others,
+            ..call.clone()
+        };
+        serde_json::to_string(&call).expect("plain data")
+    };
+    calls.map(without_times).collect()
 }
 
 /// The role, text and number of calls of each turn.

@@ -139,6 +139,34 @@ test('a log of Inspect says how long its messages and calls took', async t => {
   ]);
 });
 
+test('a trace says how long its requests to models and its tools took', async t => {
+  const observation = (type, start, end, more) => ({
+    id: `${type}${start}`,
+    traceId: 'a',
+    type,
+    startTime: `2026-01-01T00:00:0${start}Z`,
+    endTime: `2026-01-01T00:00:0${end}Z`,
+    ...more,
+  });
+  const asked = { id: 'c1', type: 'function', function: { name: 'rain', arguments: '{}' } };
+  const used = { usageDetails: { input: 10, output: 5, total: 15 }, totalCost: 0.25 };
+  const question = [{ role: 'user', content: 'Rain?' }];
+  const call = { role: 'assistant', content: '', tool_calls: [asked] };
+  const observations = [
+    observation('GENERATION', 1, 3, { ...used, input: question, output: call }),
+    observation('TOOL', 3, 4, { name: 'rain', input: {}, output: { rain: false } }),
+  ];
+  const { page } = await openPage(t);
+  await openFiles(page, { 'trace.json': observations });
+  const waterfall = panel(page, 'Waterfall');
+  assert.equal(await waterfall.locator('.brief').textContent(), '3.0 s · 15 tokens · 10 read, 5 written · cost 0.25');
+  await waterfall.locator('summary').click();
+  assert.deepEqual((await cellsOf(waterfall.locator('table'))).slice(2), [
+    ['2 agent', 'begins at 0 s', '2.0 s', '15', '0.25'],
+    ['rain', 'begins at 2.0 s', '1.0 s', '', ''],
+  ]);
+});
+
 test('a call whose result has a time lasts at most until then', async t => {
   const [user, agent, last] = TIMED.turns;
   const [{ duration_ms: _, ...call }] = agent.tool_calls;

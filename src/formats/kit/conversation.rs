@@ -5,7 +5,7 @@ use std::mem;
 use foldhash::HashMap;
 
 use super::import::Import;
-use toolgauge_model::{Json, Path, Role, ToolCall, Turn};
+use toolgauge_model::{Json, Member, Path, Role, ToolCall, Turn};
 
 /// A result without an id is matched with at most this many unanswered calls of a turn.
 const MOST_UNANSWERED: usize = 200;
@@ -228,6 +228,15 @@ impl<'a> Conversation<'a> {
     /// The calls of all turns from index `at` on.
     pub fn calls_since(&self, at: usize) -> impl Iterator<Item = &ToolCall<'a>> {
         self.turns.iter().skip(at).flat_map(|turn| &turn.tool_calls)
+    }
+
+    /// Adds to what the last turn of the agent keeps, if there is one from index `at` on. A member that is already there stays as
+    /// it is.
+    pub fn keep_in_last(&mut self, at: usize, members: &[Member<'a>], import: &Import<'a>) {
+        let turns = self.turns.iter_mut().skip(at);
+        if let Some(turn) = turns.rev().find(|turn| turn.role == Role::Agent) {
+            turn.extra = import.merge(turn.extra, members);
+        }
     }
 
     /// The turns in order.

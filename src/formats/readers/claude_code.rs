@@ -195,7 +195,7 @@ fn is_report(event: Json<'_>) -> bool {
 
 impl<'a> Message<'a> {
     /// The message with the content of all its events. Its role is the type of the event, if it has none of its own.
-    /// The one result of a message keeps what the program logged of it.
+    /// The one result of a message keeps what the program logged of it, and each result when it was written.
     fn whole(&self, import: &Import<'a>) -> Json<'a> {
         let members = self.members.members().unwrap_or_default();
         let role = self.event.text("type").map(Json::String);
@@ -218,9 +218,20 @@ impl<'a> Message<'a> {
         {
             blocks[0] = Json::Object(import.merge(block, &[(LOGGED, *logged)]));
         }
+        let written = self.event.text("timestamp").map(Json::String);
+        if let Some(written) = written {
+            for block in &mut blocks {
+                if let (Some("tool_result"), Json::Object(members)) = (kind(*block), *block) {
+                    *block = Json::Object(import.merge(members, &[(ENDED, written)]));
+                }
+            }
+        }
         blocks
     }
 }
+
+/// The member of a result, and so of its call, with the time at which it was written.
+const ENDED: &str = "ended_at";
 
 /// The member of an event that holds the result of its message as the program knows it: in parts.
 const LOGGED: &str = "toolUseResult";
@@ -260,7 +271,7 @@ mod tests {
     use bumpalo::Bump;
 
     use crate::testing::{calls_of, failure, fixture, imported, turns_of};
-    use toolgauge_model::Role;
+    use toolgauge_model::{Json, Role};
 
     #[test]
     fn events_of_one_message_are_one_turn_and_subagents_trajectories() {
@@ -295,6 +306,15 @@ mod tests {
         assert_eq!(side.trajectory_id, Some("s-1/e-20"));
         assert_eq!(turns_of(side).len(), 2);
         assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    }
+
+    #[test]
+    fn a_call_keeps_when_its_result_was_written() {
+        let arena = Bump::new();
+        let read = imported(&arena, &fixture("claude-code/session.jsonl"));
+        let call = read.value[0].calls().next().expect("a call");
+        let ended = Json::Object(call.extra).get("ended_at");
+        assert_eq!(ended, Some(Json::String("2026-02-01T08:00:04.000Z")));
     }
 
     #[test]

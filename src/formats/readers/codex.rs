@@ -119,16 +119,29 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     }
     let thread = || rows.iter().find_map(|row| row.get("thread_id")?.as_str());
     let id = head.as_ref().and_then(|head| head.text("id"));
+    let extra = head.as_ref().map_or(&[][..], |head| {
+        head.rest(import.arena(), |key, value| {
+            value.is_null() || is_one_of(key, &["id", "instructions", "base_instructions"])
+        })
+    });
+    let usage = rows.iter().rev().find_map(|row| usage_in(*row));
+    let usage: Vec<_> = usage.map(|usage| ("usage", usage)).into_iter().collect();
     Ok(vec![Trajectory {
         trajectory_id: id.or_else(thread),
         turns: conversation.into_turns(),
-        extra: head.map_or(&[], |head| {
-            head.rest(import.arena(), |key, value| {
-                value.is_null() || is_one_of(key, &["id", "instructions", "base_instructions"])
-            })
-        }),
+        extra: import.merge(extra, &usage),
         ..Trajectory::default()
     }])
+}
+
+/// The tokens that a row says the session has used so far.
+fn usage_in(row: Json<'_>) -> Option<Json<'_>> {
+    let usage = match kind(row)? {
+        "turn.completed" => row.get("usage")?,
+        "event_msg" => row.get("payload")?.get("info")?.get("total_token_usage")?,
+        _ => return None,
+    };
+    usage.members().is_some().then_some(usage)
 }
 
 /// The object that describes the session. A session that continues another repeats the head of that one later.
@@ -279,6 +292,24 @@ mod tests {
         let last = trajectory.turns.last().expect("turns");
         assert_eq!(last.timestamp, Some("2026-03-02T09:00:07.000Z"));
         assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    }
+
+    #[test]
+    fn the_last_count_of_tokens_is_that_of_the_session() {
+        let arena = Bump::new();
+        let count = |tokens: u32| {
+            format!(
+                r#"{{"type":"event_msg","payload":{{"type":"token_count","info":{{"total_token_usage":{{"total_tokens":{tokens}}}}}}}}}"#
+            )
+        };
+        let said = r#"{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]}}"#;
+        let none = r#"{"type":"event_msg","payload":{"type":"token_count","info":null}}"#;
+        let read = imported(
+            &arena,
+            &format!("[{},{said},{},{none}]", count(5), count(9)),
+        );
+        let json = serde_json::to_string(&Json::Object(read.value[0].extra)).expect("JSON");
+        assert_eq!(json, r#"{"usage":{"total_tokens":9}}"#);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::kit::message::{About, Message};
 use crate::kit::signs::{items, kind, messages_of};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
+use toolgauge_model::{Json, Member, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -79,7 +79,38 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
         }
         Ok(())
     })?;
-    Ok(vec![trajectory])
+    Ok(vec![with_figures(trajectory, value, import)])
+}
+
+/// The trajectory with what the run and its messages say that they took, where scores read it. Messages say it in `extra`.
+fn with_figures<'a>(
+    mut trajectory: Trajectory<'a>,
+    document: Json<'a>,
+    import: &Import<'a>,
+) -> Trajectory<'a> {
+    let info = document.get("info").unwrap_or_default();
+    let stats = info.get("model_stats").unwrap_or_default();
+    let cost = number("cost", stats.get("instance_cost"));
+    trajectory.extra = import.merge(trajectory.extra, cost.as_slice());
+    for turn in &mut trajectory.turns {
+        let said = Json::Object(turn.extra).get("extra").unwrap_or_default();
+        let usage = said.get("response").and_then(|it| it.get("usage"));
+        let usage = usage.filter(|usage| usage.members().is_some());
+        let usage = usage.map(|usage| ("usage", usage));
+        let figures: Vec<_> = usage
+            .into_iter()
+            .chain(number("cost", said.get("cost")))
+            .collect();
+        turn.extra = import.merge(turn.extra, &figures);
+        let time = said.get("timestamp").filter(|time| !time.is_null());
+        turn.timestamp = turn.timestamp.or(time.map(|time| import.label(time)));
+    }
+    trajectory
+}
+
+fn number<'a>(key: &'static str, value: Option<Json<'a>>) -> Option<Member<'a>> {
+    let number = value.filter(|value| matches!(value, Json::Number(_)))?;
+    Some((key, number))
 }
 
 /// Reads a message. Returns whether the next one is the result of a command in this text.
@@ -213,6 +244,18 @@ mod tests {
             assert_eq!(calls.len(), 1, "{name}");
             assert!(read.warnings.is_empty(), "{:?}", read.warnings);
         }
+    }
+
+    #[test]
+    fn messages_and_the_run_say_what_they_took() {
+        let arena = Bump::new();
+        let read = imported(&arena, &fixture("mini-swe-agent/chat.json"));
+        let trajectory = &read.value[0];
+        let cost = |members| Json::Object(members).get("cost");
+        let turn = trajectory.agent_turns().next().expect("a turn").1;
+        let tenth = Some(Json::Number(toolgauge_model::Number::Float(0.1)));
+        assert_eq!((cost(turn.extra), cost(trajectory.extra)), (tenth, tenth));
+        assert_eq!(turn.timestamp, Some("1790000000.5"));
     }
 
     #[test]

@@ -63,15 +63,25 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     let expected_calls = read_expected(&row, import);
     let is_read = expected_calls.is_some();
     let id = row.text("uuid").or_else(|| response.get("id")?.as_str());
+    let extra = row.rest(import.arena(), |key, _| {
+        matches!(key, REQUEST | RESPONSE) || is_read && is_one_of(key, &EXPECTED)
+    });
+    let usage = response.get("usage").filter(|usage| is_used(*usage));
+    let usage: Vec<_> = usage.map(|usage| ("usage", usage)).into_iter().collect();
     Ok(vec![Trajectory {
         trajectory_id: id,
         turns: conversation.into_turns(),
         tools: tools_of(offered, &lists, import),
         expected_calls,
-        extra: row.rest(import.arena(), |key, _| {
-            matches!(key, REQUEST | RESPONSE) || is_read && is_one_of(key, &EXPECTED)
-        }),
+        extra: import.merge(extra, &usage),
     }])
+}
+
+/// Whether a usage counts any token. Agents that do not know it write 0.
+fn is_used(usage: Json<'_>) -> bool {
+    let counts = ["input_tokens", "output_tokens"].map(|key| usage.get(key));
+    let is_positive = |it: Json<'_>| matches!(it, Json::Number(count) if count.as_f64() > 0.0);
+    counts.into_iter().flatten().any(is_positive)
 }
 
 fn holds_call(step: &Json<'_>) -> bool {
@@ -109,7 +119,7 @@ mod tests {
 
     use super::*;
     use crate::testing::{calls_of, failure, fixture, imported, turns_of};
-    use toolgauge_model::Role;
+    use toolgauge_model::{Number, Role};
 
     const ROW: &str = r#"{"responses_create_params":{"input":"Go","tools":[]},
         "response":{"object":"response","output":[{"type":"function_call","call_id":"c","name":"noop","arguments":"{}"}]}"#;
@@ -174,6 +184,22 @@ mod tests {
         assert_eq!(expected_of(message), (Some(0), 0));
         assert_eq!(expected_of(r#""expected_action":"left""#), (None, 0));
         assert_eq!(expected_of(r#""expected_action":{"x":1}"#), (None, 1));
+    }
+
+    #[test]
+    fn the_usage_of_the_response_is_that_of_the_run() {
+        let arena = Bump::new();
+        let row = |used: u32| {
+            let response = format!(
+                r#""response":{{"output":[],"usage":{{"input_tokens":{used},"output_tokens":0}}}}"#
+            );
+            format!(r#"{{"responses_create_params":{{"input":"Go"}},{response}}}"#)
+        };
+        let read = imported(&arena, &row(7));
+        let usage = Json::Object(read.value[0].extra).get("usage");
+        let count = usage.and_then(|usage| usage.get("input_tokens"));
+        assert_eq!(count, Some(Json::Number(Number::Unsigned(7))));
+        assert!(imported(&arena, &row(0)).value[0].extra.is_empty());
     }
 
     #[test]

@@ -123,7 +123,9 @@ fn read_step<'a>(
             "is_final_answer" => *value != Json::Bool(false),
             _ => true,
         });
-    let kept: Vec<_> = kept.collect();
+    let ended = timing.get("end_time").filter(|time| !time.is_null());
+    let ended = ended.map(|time| ("ended_at", Json::String(import.label(time))));
+    let kept: Vec<_> = kept.chain(ended).collect();
     let about = About {
         timestamp: timing.get("start_time").map(|time| import.label(time)),
         extra: import.arena().alloc_slice_copy(&kept),
@@ -257,6 +259,16 @@ mod tests {
         assert_eq!(calls_of(trajectory), heads);
         let warned: Vec<_> = read.warnings.iter().map(|it| it.path.as_str()).collect();
         assert_eq!(warned, ["[4].observations"]);
+    }
+
+    #[test]
+    fn a_step_keeps_when_it_began_and_ended() {
+        let arena = Bump::new();
+        let read = imported(&arena, &fixture("smolagents/code-agent.json"));
+        let turn = read.value[0].agent_turns().next().expect("a turn").1;
+        let ended = Json::Object(turn.extra).get("ended_at");
+        assert_eq!(turn.timestamp, Some("1790000001.5"));
+        assert_eq!(ended, Some(Json::String("1790000002.5")));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::kit::conversation::Conversation;
 use crate::kit::signs::{Sign, first_of, items, kind, likeness_of_rows};
 use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
 use toolgauge_model::error::{Error, Result};
-use toolgauge_model::{Json, Path, Trajectory};
+use toolgauge_model::{Json, Member, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -118,6 +118,14 @@ impl<'a> Rows<'a> {
             false => path,
         }
     }
+}
+
+/// The first of the members `keys` that says what the model used.
+fn usage_in<'a>(chunk: Json<'a>, keys: &[&'static str]) -> Option<Member<'a>> {
+    let there = keys.iter().filter_map(|key| Some((*key, chunk.get(key)?)));
+    there
+        .into_iter()
+        .find(|(_, usage)| usage.members().is_some())
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
@@ -434,6 +442,52 @@ mod tests {
         assert_eq!(
             calls_of(&read.value[0]),
             [r#"{"id":"c","name":"search","arguments":{},"result":1,"providerExecuted":true}"#]
+        );
+    }
+
+    #[test]
+    fn answers_keep_what_the_model_used() {
+        let arena = Bump::new();
+        let used = |log: &str| {
+            let read = imported(&arena, log);
+            let in_turn = |turn: &toolgauge_model::Turn<'_>| {
+                let extra = Json::Object(turn.extra);
+                let usage = extra.get("usage").or(extra.get("usageMetadata"));
+                usage.map(|usage| serde_json::to_string(&usage).expect("JSON"))
+            };
+            let mut usages = read.value[0].turns.iter().filter_map(in_turn);
+            usages.next().expect("usage")
+        };
+        assert_eq!(
+            used(
+                r#"[{"type":"message_start","message":{"role":"assistant","usage":{"input_tokens":3,"output_tokens":1}}},
+                    {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"hi"}},
+                    {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":9}}]"#
+            ),
+            r#"{"output_tokens":9,"input_tokens":3}"#
+        );
+        assert_eq!(
+            used(
+                r#"[{"type":"response.created","response":{"usage":null}},
+                    {"type":"response.output_item.done","item":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]}},
+                    {"type":"response.completed","response":{"output":[],"usage":{"total_tokens":9}}}]"#
+            ),
+            r#"{"total_tokens":9}"#
+        );
+        assert_eq!(
+            used(
+                r#"[{"type":"start-step"},{"type":"text-delta","id":"0","text":"hi"},
+                    {"type":"finish-step","usage":{"totalTokens":9}},{"type":"finish","totalUsage":{"totalTokens":9}}]"#
+            ),
+            r#"{"totalTokens":9}"#
+        );
+        assert_eq!(
+            used(&fixture("stream/openai-chat.jsonl")),
+            r#"{"prompt_tokens":9,"completion_tokens":20,"total_tokens":29}"#
+        );
+        assert_eq!(
+            used(&fixture("stream/gemini.json")),
+            r#"{"totalTokenCount":9}"#
         );
     }
 

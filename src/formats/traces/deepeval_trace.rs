@@ -2,6 +2,7 @@
 //! whole trace may hold the conversation, as LangGraph's state does. Otherwise the spans of models do, with their calls;
 //! their inputs name the tools.
 
+use super::figures;
 use super::runs::{read_arguments, read_outcome};
 use super::trace::{Node, Time, Trace, order};
 use crate::kit::calls::read_list;
@@ -75,7 +76,9 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
             Some("llm") => read_model(span, has_state, &mut trace, import)?,
             Some("tool") => {
                 let call = read_tool(span, import);
-                trace.tool(call, text_of(span, ["startTime", "start_time"]));
+                let time = text_of(span, ["startTime", "start_time"]);
+                let place = trace.tool(call, time);
+                trace.measure_run(place, figures::of_run(span.value(), time, import));
             }
             _ => {}
         }
@@ -170,7 +173,15 @@ fn read_model<'a>(
     };
     let tools: Vec<_> = given.iter().filter_map(tool_in).collect();
     trace.tools(Some(Json::Array(import.arena().alloc_slice_copy(&tools))));
+    let answer = span.get("output").unwrap_or_default();
+    let time = text_of(span, ["startTime", "start_time"]);
+    let content = answer.get("content").unwrap_or(answer).as_str();
+    let content = content.unwrap_or_default();
+    let figures = figures::of_answer(span.value(), answer, import);
     if is_known {
+        let call = items(answer, "tool_calls").first();
+        let id = call.and_then(|call| call.get("id")?.as_str());
+        trace.measure_known(content, id, figures::started(time, figures, import));
         return Ok(());
     }
     let asked = span.text("input").map(|text| Turn {
@@ -188,21 +199,20 @@ fn read_model<'a>(
             .chain(asked)
             .collect(),
     );
-    let answer = span.get("output").unwrap_or_default();
     let mut calls = Vec::new();
     for (at, call) in items(answer, "tool_calls").iter().enumerate() {
         let place = || span.path().key("output").key("tool_calls").index(at);
         calls.push(import.within(&place, |import| read_call(*call, false, import))?);
     }
-    let content = answer.get("content").unwrap_or(answer).as_str();
     trace.merge(vec![Turn {
         turn_id: 0,
         role: Role::Agent,
-        content: content.unwrap_or_default(),
-        timestamp: text_of(span, ["startTime", "start_time"]),
+        content,
+        timestamp: time,
         tool_calls: calls,
         extra: &[],
     }]);
+    trace.measure_answer(figures);
     Ok(())
 }
 

@@ -8,6 +8,7 @@ mod rows;
 
 use foldhash::HashMap;
 
+use super::figures;
 use super::messages;
 use super::runs::{read_arguments, read_outcome};
 use super::trace::{Node, Source, Time, Trace, order};
@@ -211,7 +212,9 @@ fn read_trace<'a>(runs: &[Run<'a>], import: &mut Import<'a>) -> Trajectory<'a> {
             call.arguments = call.arguments.filter(|_| !hides_inputs);
             call.result = call.result.filter(|_| !hides_outputs);
             call.unrecorded = hides_inputs || hides_outputs;
-            trace.tool(call, time_of(run, import));
+            let time = time_of(run, import);
+            let place = trace.tool(call, time);
+            trace.measure_run(place, figures::of_run(run.value(), time, import));
         }
     }
     trace.end_frame();
@@ -286,6 +289,8 @@ fn read_model<'a>(run: &Fields<'a>, trace: &mut Trace<'a>, import: &mut Import<'
         time,
         import,
     );
+    let output = run.get("outputs").unwrap_or_default();
+    trace.measure_answer(figures::of_answer(run.value(), output, import));
     let options = run
         .get("extra")
         .and_then(|extra| extra.get("invocation_params"));

@@ -1,9 +1,10 @@
 //! The formats that contain traces: runs, spans and observations. [`messages`] and [`events`] read what a step was
-//! given and gave, [`runs`] what a tool was, [`steps`] finds out what each span of a trace is, and [`trace`] puts the
+//! given and gave, [`runs`] what a tool was, [`figures`] what a step took, [`steps`] finds out what each span of a trace is, and [`trace`] puts the
 //! conversation together.
 
 pub mod deepeval_trace;
 mod events;
+mod figures;
 mod flattened;
 pub mod langfuse;
 pub mod langsmith;

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::events::Event;
+use super::figures;
 use super::trace::{Node, Time};
 use crate::kit::Import;
 use crate::kit::fields::Fields;
@@ -82,7 +83,7 @@ pub struct Span<'a> {
 }
 
 /// The first of the members `keys` that is not `null`.
-fn first_of<'a>(value: Json<'a>, keys: &[&str]) -> Option<Json<'a>> {
+pub fn first_of<'a>(value: Json<'a>, keys: &[&str]) -> Option<Json<'a>> {
     let found = keys.iter().filter_map(|key| value.get(key));
     found.into_iter().find(|value| !value.is_null())
 }
@@ -368,6 +369,11 @@ impl<'a> Span<'a> {
         }
     }
 
+    /// Its attributes, an object.
+    pub fn attributes(&self) -> Json<'a> {
+        self.attributes
+    }
+
     /// The attribute `key`, which may be nested in objects.
     pub fn get(&self, key: &str) -> Option<Json<'a>> {
         member(self.attributes, key)
@@ -429,7 +435,7 @@ impl<'a> Span<'a> {
 
     /// The start time, as the source writes it.
     pub fn time(&self, import: &Import<'a>) -> Option<&'a str> {
-        self.start().map(|time| import.label(time))
+        self.start().map(|time| figures::label(time, import))
     }
 
     fn start(&self) -> Option<Json<'a>> {

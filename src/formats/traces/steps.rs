@@ -5,6 +5,7 @@
 use foldhash::HashMap;
 
 use super::events::{exchanged, instructions, listed, ran};
+use super::figures;
 use super::flattened;
 use super::messages::{is_empty, message_with_calls};
 use super::runs::{read_arguments, read_outcome};
@@ -169,13 +170,19 @@ pub fn read_trace<'a>(
                     Some(place) => trace.same_tool(*place, &call),
                     None => trace.tool(call, step.span.time(import)),
                 };
+                trace.measure_run(place, run_figures(step.span, import));
                 places.insert(*at, place);
             }
             Kind::Model if step.is_double => {}
-            Kind::Model => read_model(step, &mut trace, import),
+            Kind::Model => {
+                read_model(step, &mut trace, import);
+                trace.measure_answer(steps.answer_figures(step, import));
+            }
             Kind::Agent if reports_run(step.span) => {
                 let call = read_tool(step.span, steps.name_of(*at), false, import);
-                trace.reported(call, step.span.time(import));
+                if let Some(place) = trace.reported(call, step.span.time(import)) {
+                    trace.measure_run(place, run_figures(step.span, import));
+                }
             }
             Kind::Agent => trace.tools(definitions(step.span, import)),
             Kind::Other => {
@@ -183,7 +190,8 @@ pub fn read_trace<'a>(
                     && trace.awaits(name)
                 {
                     let call = read_tool(step.span, Some(name), false, import);
-                    trace.tool(call, step.span.time(import));
+                    let place = trace.tool(call, step.span.time(import));
+                    trace.measure_run(place, run_figures(step.span, import));
                 }
             }
         }
@@ -204,6 +212,8 @@ struct Step<'s, 'a> {
     gave: Vec<Source<'a>>,
     /// Whether another span records the same request to the model, and says more.
     is_double: bool,
+    /// The span that records the same request to the model, and says less.
+    double: Option<usize>,
 }
 
 impl<'a> Step<'_, 'a> {
@@ -253,6 +263,7 @@ impl<'s, 'a> Steps<'s, 'a> {
                 given: read(Role::User),
                 gave: read(Role::Agent),
                 is_double: false,
+                double: None,
             }
         };
         let by_id: HashMap<_, _> = nodes
@@ -293,11 +304,23 @@ impl<'s, 'a> Steps<'s, 'a> {
         let nested = self.ordered.iter().copied().filter(is_model);
         let pairs = nested.filter_map(|at| Some((at, self.outer[at].filter(is_model)?)));
         for (inner, outer) in pairs.collect::<Vec<_>>() {
-            let double = match self.all[inner].is_structured(import) {
-                true => outer,
-                false => inner,
+            let (kept, double) = match self.all[inner].is_structured(import) {
+                true => (inner, outer),
+                false => (outer, inner),
             };
-            self.all[double].is_double = true;
+            // Of requests that were tried again, the first one gets what the span around them says.
+            let is_new = !std::mem::replace(&mut self.all[double].is_double, true);
+            let found = is_new.then_some(double);
+            self.all[kept].double = self.all[kept].double.or(found);
+        }
+    }
+
+    /// What the spans of a request to a model say beside its contents.
+    fn answer_figures(&self, step: &Step<'_, 'a>, import: &Import<'a>) -> &'a [Member<'a>] {
+        let own = figures::of_span(step.span, import);
+        match step.double {
+            Some(double) => import.merge(own, figures::of_span(self.all[double].span, import)),
+            None => own,
         }
     }
 
@@ -609,6 +632,11 @@ fn read_model<'a>(step: &Step<'_, 'a>, trace: &mut Trace<'a>, import: &mut Impor
         let why = import.label(error);
         import.warn(span.fields.path(), format!("the model failed: {why}"));
     }
+}
+
+/// What the span of a run of a tool says beside its contents.
+fn run_figures<'a>(span: &Span<'a>, import: &Import<'a>) -> &'a [Member<'a>] {
+    figures::of_run(span.fields.value(), span.time(import), import)
 }
 
 /// The call of the tool `name` that a span records.

@@ -9,10 +9,11 @@ use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
 
+use super::figures;
 use super::messages::{self, Odd, Read, said};
 use crate::kit::Import;
 use crate::kit::conversation::CallResult;
-use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{Json, Member, Path, Role, ToolCall, Trajectory, Turn};
 
 /// At most this many calls with the id or name of a result are searched for its call.
 const MOST_UNANSWERED: usize = 200;
@@ -64,6 +65,11 @@ pub struct Trace<'a> {
     ending: Vec<Turn<'a>>,
     /// The rows that can't be read and are reported already: later steps repeat them.
     odd: HashSet<Json<'a>>,
+    /// The last turn of the agent in what was added last.
+    answer: Option<usize>,
+    /// What the log says of the requests that gave turns and of the runs of calls, beside their contents.
+    of_answers: HashMap<usize, &'a [Member<'a>]>,
+    of_runs: HashMap<Place, &'a [Member<'a>]>,
 }
 
 /// What turns are.
@@ -145,6 +151,7 @@ impl<'a> Trace<'a> {
         };
         let beside = self.first(given, Role::User, None, import);
         self.is_answering = true;
+        self.answer = None;
         self.first(gave, Role::Agent, timestamp, import);
         self.is_answering = false;
         beside
@@ -285,6 +292,7 @@ impl<'a> Trace<'a> {
     fn start_again(&mut self) {
         self.counted.clear();
         self.repeated.clear();
+        self.answer = None;
     }
 
     /// As [`Trace::merge`], for turns that follow those that were added last.
@@ -306,12 +314,67 @@ impl<'a> Trace<'a> {
             let known = self.known.get(&said).and_then(|turns| turns.get(*before));
             let known = known.copied();
             *before += 1;
-            match known {
+            let is_agent = turn.role == Role::Agent;
+            let at = match known {
                 Some(at) => self.learn(at, &turn.tool_calls),
-                None if holds == Holds::Conversation && self.learn_by_id(&turn) => {}
-                None if self.ends_with_text_of(&turn) => self.complete_last(turn, said),
-                None => self.push(turn, said),
-            }
+                None => self.add_new(turn, said, holds),
+            };
+            self.answer = is_agent.then_some(at).or(self.answer);
+        }
+    }
+
+    /// Adds a turn that is not known as a whole, and returns its position.
+    fn add_new(&mut self, turn: Turn<'a>, said: Said<'a>, holds: Holds) -> usize {
+        let by_id = match holds {
+            Holds::Conversation => self.learn_by_id(&turn),
+            Holds::Answer => None,
+        };
+        if let Some(at) = by_id {
+            return at;
+        }
+        match self.ends_with_text_of(&turn) {
+            true => self.complete_last(turn, said),
+            false => self.push(turn, said),
+        }
+        self.turns.len() - 1
+    }
+
+    /// Adds what the log says of the request to a model whose answer was added last, beside the answer. What is known of
+    /// that request stays.
+    pub fn measure_answer(&mut self, figures: &'a [Member<'a>]) {
+        if let Some(at) = self.answer.filter(|_| !figures.is_empty()) {
+            self.of_answers.entry(at).or_insert(figures);
+        }
+    }
+
+    /// As [`Trace::measure_answer`], for an answer with this text or call that is known from elsewhere.
+    pub fn measure_known(
+        &mut self,
+        text: &'a str,
+        call_id: Option<&str>,
+        figures: &'a [Member<'a>],
+    ) {
+        let by_id = call_id.and_then(|id| Some(self.by_id.get(id)?.first()?.turn));
+        let said = Said::Text(Role::Agent, text.trim());
+        let by_text = || self.known.get(&said)?.last().copied();
+        if let Some(at) = by_id.or_else(by_text) {
+            self.of_answers.entry(at).or_insert(figures);
+        }
+    }
+
+    /// Adds what the log says of the run of the call at `place`, beside the call. What is known of that run stays.
+    pub fn measure_run(&mut self, place: Place, figures: &'a [Member<'a>]) {
+        self.of_runs.entry(place).or_insert(figures);
+    }
+
+    fn add_figures(&mut self, import: &Import<'a>) {
+        for (at, figures) in std::mem::take(&mut self.of_answers) {
+            let turn = &mut self.turns[at];
+            turn.extra = figures::beside(turn.extra, figures, import);
+        }
+        for (place, figures) in std::mem::take(&mut self.of_runs) {
+            let call = self.call_at(place);
+            call.extra = figures::beside(call.extra, figures, import);
         }
     }
 
@@ -337,12 +400,12 @@ impl<'a> Trace<'a> {
         place
     }
 
-    /// Adds a run of a tool that a span of its agent reports, unless the span of the tool did so.
-    pub fn reported(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) {
+    /// Adds a run of a tool that a span of its agent reports, unless the span of the tool did so. Returns the place of its
+    /// call if it is new.
+    pub fn reported(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) -> Option<Place> {
         let is_same = |it: &ToolCall<'a>| it.name == call.name && it.result == call.result;
-        if !self.recent().any(|(_, it)| is_same(it)) {
-            self.tool(call, timestamp);
-        }
+        let is_known = self.recent().any(|(_, it)| is_same(it));
+        (!is_known).then(|| self.tool(call, timestamp))
     }
 
     /// Whether a call of the tool `name` is unanswered.
@@ -372,6 +435,7 @@ impl<'a> Trace<'a> {
         for place in &self.places[..self.hidden] {
             self.turns[place.turn].tool_calls[place.call].unrecorded = true;
         }
+        self.add_figures(import);
         self.join();
         let mut unrecorded = Vec::new();
         for call in self.turns.iter_mut().flat_map(|turn| &mut turn.tool_calls) {
@@ -464,25 +528,24 @@ impl<'a> Trace<'a> {
         place
     }
 
-    fn learn(&mut self, at: usize, calls: &[ToolCall<'a>]) {
+    fn learn(&mut self, at: usize, calls: &[ToolCall<'a>]) -> usize {
         for (call, (known, other)) in self.turns[at].tool_calls.iter_mut().zip(calls).enumerate() {
             learn(known, other);
             self.repeated.insert(Place { turn: at, call });
         }
+        at
     }
 
     /// Adds what a turn says about calls that are known by their ids. Messages may divide the calls of an answer into
     /// other turns: those that the provider ran, and the rest. And a span of a tool may show a call first, without its
-    /// arguments. Returns whether any call is known; what is new is then added to the turn of the first one.
-    fn learn_by_id(&mut self, turn: &Turn<'a>) -> bool {
+    /// arguments. If any call is known, what is new is added to the turn of the first one, whose position is returned.
+    fn learn_by_id(&mut self, turn: &Turn<'a>) -> Option<usize> {
         let places: Vec<_> = turn
             .tool_calls
             .iter()
             .map(|call| self.place_of_same(call))
             .collect();
-        let Some(first) = places.iter().flatten().next().map(|place| place.turn) else {
-            return false;
-        };
+        let first = places.iter().flatten().next()?.turn;
         self.add_text(first, turn);
         let mut learned = Vec::with_capacity(places.len());
         for (call, place) in turn.tool_calls.iter().zip(places) {
@@ -502,7 +565,7 @@ impl<'a> Trace<'a> {
                 calls: learned,
             });
         }
-        true
+        Some(first)
     }
 
     /// The first known call with the id and the name of `call`, unless their arguments differ or another call of what

@@ -1,8 +1,18 @@
 import type { ToolCall, Trajectory, Turn } from 'toolgauge';
 import type { CallFigures, RunFigures, Span, Tokens, TurnFigures } from './protocol.ts';
 
-/** The members that hold what the model used, as the budget of `score` reads them. */
-const USAGE = ['usage', 'usage_metadata', 'usageMetadata', 'metrics', 'token_usage', 'final_metrics'];
+/** The members that hold what the model used, as the budget of `score` reads them. The first that is there counts. */
+const USAGE = [
+  'totalUsage',
+  'final_metrics',
+  'usage',
+  'usage_metadata',
+  'usageMetadata',
+  'metrics',
+  'token_usage',
+  'models_usage',
+  'tokens',
+];
 
 const INPUT = [
   'input_tokens',
@@ -36,8 +46,12 @@ const DURATIONS: readonly (readonly [string, number])[] = [
   ['working_time', 1],
 ];
 
-/** Timestamps from this number on count milliseconds since 1970 instead of seconds. */
-const MILLISECONDS_FROM = 1e11;
+/** Timestamps from these numbers on count nanoseconds, microseconds or milliseconds since 1970: how many are in a second. */
+const UNITS: readonly (readonly [number, number])[] = [
+  [1e17, 1e9],
+  [1e14, 1e6],
+  [1e11, 1e3],
+];
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -118,21 +132,29 @@ function callMoment(call: ToolCall, events: ReadonlyMap<string, Members>): Momen
 }
 
 function momentOf(places: readonly Members[]): Moment {
-  const starts = timeOf(places, STARTS);
-  const at = starts ?? timeOf(places, ['timestamp']);
+  const begin = timeOf(places, STARTS) ?? timeOf(places, ['timestamp']);
   const end = timeOf(places, ENDS);
   const given = DURATIONS.flatMap(([name, unit]) => {
     const number = numberOf(places, [name]);
     return number === undefined || number < 0 ? [] : [number * unit];
   })[0];
-  const between = at !== undefined && end !== undefined && end >= at ? end - at : undefined;
-  return { at, duration: between ?? given };
+  const between = begin !== undefined && end !== undefined && end >= begin ? end - begin : undefined;
+  const duration = between ?? given;
+  // Some logs only say when a result came.
+  return { at: begin ?? (end === undefined ? undefined : end - (duration ?? 0)), duration };
 }
 
 /** The members of a turn that may hold figures: its own, those of its event, and of what they say was used. */
 function sources(own: Members, event?: Members): readonly Members[] {
   const output = membersOf(event?.output);
-  return [own, ...USAGE.map(name => membersOf(own[name])), event ?? {}, membersOf(output.usage)];
+  const usages = USAGE.map(name => membersOf(own[name]));
+  const apart = [own, ...usages].map(place => membersOf(place.tokens));
+  return [own, ...usages, ...apart, ...apart.map(tokensApart), event ?? {}, membersOf(output.usage)];
+}
+
+/** An object with nothing but numbers of tokens may name them `input`, `output` and `total`. */
+function tokensApart({ input, output, total }: Members): Members {
+  return { input_tokens: input, output_tokens: output, total_tokens: total };
 }
 
 /** The events of an Inspect log, by the id of the message or of the call that they are about. */
@@ -198,7 +220,10 @@ function timeOf(places: readonly Members[], names: readonly string[]): number | 
 function readTime(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const number = Number(value);
-  if (value !== '' && Number.isFinite(number)) return number >= MILLISECONDS_FROM ? number / 1000 : number;
+  if (value !== '' && Number.isFinite(number)) {
+    const [, perSecond] = UNITS.find(([from]) => number >= from) ?? [0, 1];
+    return number / perSecond;
+  }
   const text = String(value).trim().replace(' ', 'T');
   if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) return undefined;
   const time = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);

@@ -1,7 +1,7 @@
 //! Parts of the AI SDK's streams: of UI messages, `{type: "tool-input-available", toolCallId, toolName, input}`, and of
 //! `fullStream`, `{type: "tool-call", toolCallId, toolName, input}`.
 
-use super::{Rows, warn_of_failure};
+use super::{Rows, usage_in, warn_of_failure};
 use crate::kit::Import;
 use crate::kit::conversation::{CallResult, Conversation, Outcome};
 use crate::kit::message::{About, Message};
@@ -53,7 +53,16 @@ impl<'a> Answer<'_, 'a> {
         let id = text("toolCallId").or(text("id"));
         let key = id.map_or(Json::Null, Json::String);
         match kind(part).unwrap_or_default() {
-            "start" | "start-step" | "finish-step" | "finish" => self.end_step(import),
+            "start" | "start-step" | "finish" => self.end_step(import),
+            "finish-step" => {
+                let usage = usage_in(part, &["usage"]);
+                let about = About {
+                    timestamp: None,
+                    extra: import.arena().alloc_slice_copy(usage.as_slice()),
+                };
+                self.message.keep(about, import);
+                self.end_step(import);
+            }
             "text-delta" => self.pieces.text(key, delta.unwrap_or_default()),
             "reasoning-delta" => self.thoughts.text(key, delta.unwrap_or_default()),
             "tool-input-start" => {

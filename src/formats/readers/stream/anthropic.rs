@@ -17,6 +17,8 @@ struct Written<'a> {
     members: Vec<Member<'a>>,
     blocks: Vec<Block<'a>>,
     stop: Option<Json<'a>>,
+    /// The tokens that the model used so far. Each event counts what it names anew.
+    usage: &'a [Member<'a>],
 }
 
 /// A block while its pieces arrive.
@@ -47,6 +49,7 @@ pub fn read<'a>(
                 members: members.to_vec(),
                 blocks: Vec::new(),
                 stop: None,
+                usage: members_of(member("message").get("usage")),
             });
         }
         let Some(message) = messages.last_mut() else {
@@ -73,6 +76,7 @@ pub fn read<'a>(
             "message_delta" => {
                 let stop = member("delta").get("stop_reason");
                 message.stop = stop.filter(|stop| !stop.is_null()).or(message.stop);
+                message.usage = import.merge(members_of(event.get("usage")), message.usage);
             }
             _ => {}
         }
@@ -81,6 +85,11 @@ pub fn read<'a>(
         message.read(conversation, import)?;
     }
     Ok(())
+}
+
+/// The members of an object; none if it is missing.
+fn members_of<'a>(object: Option<Json<'a>>) -> &'a [Member<'a>] {
+    object.and_then(Json::members).unwrap_or_default()
 }
 
 impl<'a> Written<'a> {
@@ -103,6 +112,7 @@ impl<'a> Written<'a> {
         .into_iter()
         .chain(kept.copied())
         .chain(self.stop.map(|stop| ("stop_reason", stop)))
+        .chain((!self.usage.is_empty()).then_some(("usage", Json::Object(self.usage))))
         .collect();
         let message = Json::Object(arena.alloc_slice_copy(&members));
         let fields = Fields::of(message, self.path, "a message: {role, content}")?;

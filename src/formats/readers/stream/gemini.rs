@@ -1,6 +1,6 @@
 //! Chunks of Gemini: responses `{candidates: [{content: {parts}}]}`, of which only the last of an answer says why it ended.
 
-use super::Rows;
+use super::{Rows, usage_in};
 use crate::kit::Import;
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::gemini::{self, either};
@@ -9,10 +9,11 @@ use crate::kit::message::About;
 use crate::kit::pieces::joined;
 use crate::kit::signs::{first_of, items};
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Path, Role};
+use toolgauge_model::{Json, Member, Path, Role};
 
 const FINISH: [&str; 2] = ["finishReason", "finish_reason"];
 const ID: [&str; 2] = ["responseId", "response_id"];
+const USAGE: [&str; 2] = ["usageMetadata", "usage_metadata"];
 
 /// Whether rows are chunks of answers, rather than whole answers: one does not end its answer, and another does or has the
 /// same id.
@@ -43,6 +44,8 @@ struct Answer<'a> {
     id: Option<Json<'a>>,
     parts: Vec<Part<'a>>,
     is_ended: bool,
+    /// The tokens that the model used so far.
+    usage: Option<Member<'a>>,
 }
 
 struct Part<'a> {
@@ -58,7 +61,11 @@ pub fn read<'a>(
 ) -> Result<()> {
     let mut answers: Vec<Answer<'a>> = Vec::new();
     for (at, chunk) in rows.chunks() {
+        let usage = usage_in(chunk, &USAGE);
         let Some(candidate) = candidate(chunk) else {
+            if let Some(answer) = answers.last_mut() {
+                answer.usage = usage.or(answer.usage);
+            }
             continue;
         };
         let id = either(chunk, ID);
@@ -67,13 +74,15 @@ pub fn read<'a>(
             .is_none_or(|it| it.is_ended || (it.id.is_some() && id.is_some() && it.id != id))
         {
             let fields = Fields::of(chunk, rows.path(at), "a chunk")?;
-            let read = ["candidates", "usageMetadata", "usage_metadata"];
+            let [usage, usage_metadata] = USAGE;
+            let read = ["candidates", usage, usage_metadata];
             answers.push(Answer {
                 path: rows.path(at).key("candidates").index(0).key("content"),
                 about: About::of(&fields, &read, import),
                 id,
                 parts: Vec::new(),
                 is_ended: false,
+                usage: None,
             });
         }
         if let Some(answer) = answers.last_mut() {
@@ -82,6 +91,7 @@ pub fn read<'a>(
                 .iter()
                 .for_each(|part| answer.add(*part));
             answer.is_ended = either(candidate, FINISH).is_some();
+            answer.usage = usage.or(answer.usage);
         }
     }
     for answer in answers.into_iter().filter(|it| !it.parts.is_empty()) {
@@ -92,7 +102,11 @@ pub fn read<'a>(
         );
         let content = Json::Object(import.arena().alloc_slice_copy(&[parts]));
         let fields = Fields::of(content, answer.path, "a content: {role, parts}")?;
-        gemini::read_as(Role::Agent, &fields, answer.about, conversation, import)?;
+        let about = About {
+            extra: import.merge(answer.about.extra, answer.usage.as_slice()),
+            ..answer.about
+        };
+        gemini::read_as(Role::Agent, &fields, about, conversation, import)?;
     }
     Ok(())
 }

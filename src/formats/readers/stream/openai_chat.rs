@@ -1,14 +1,14 @@
 //! Chunks of OpenAI chat completions: `{id, object: "chat.completion.chunk", choices: [{index, delta, finish_reason}]}`.
 
 use super::answer::Answer;
-use super::{Rows, warn_of_failure};
+use super::{Rows, usage_in, warn_of_failure};
 use crate::kit::Import;
 use crate::kit::conversation::Conversation;
 use crate::kit::fields::Fields;
 use crate::kit::message::About;
 use crate::kit::signs::items;
 use toolgauge_model::error::Result;
-use toolgauge_model::{Json, Number};
+use toolgauge_model::{Json, Member, Number};
 
 /// What a chunk calls itself.
 pub const OBJECT: &str = "chat.completion.chunk";
@@ -21,6 +21,8 @@ struct Chunks<'a> {
     id: Option<Json<'a>>,
     answer: Answer<'a>,
     finish: Option<&'a str>,
+    /// The tokens that the model used. The last chunk says so, without a choice.
+    usage: Option<Member<'a>>,
 }
 
 pub fn read<'a>(
@@ -58,16 +60,22 @@ pub fn read<'a>(
                     id,
                     answer: Answer::new(path, about),
                     finish: None,
+                    usage: None,
                 });
             }
             if let Some(chunks) = answers.last_mut() {
                 chunks.add(*choice);
             }
         }
+        if let Some(chunks) = answers.last_mut() {
+            chunks.usage = usage_in(chunk, &["usage"]).or(chunks.usage);
+        }
     }
-    for Chunks { answer, finish, .. } in answers {
-        let is_cut_off = matches!(finish, None | Some("length"));
-        answer.read(is_cut_off, conversation, import)?;
+    for mut chunks in answers {
+        let is_cut_off = matches!(chunks.finish, None | Some("length"));
+        let about = &mut chunks.answer.about;
+        about.extra = import.merge(about.extra, chunks.usage.as_slice());
+        chunks.answer.read(is_cut_off, conversation, import)?;
     }
     Ok(())
 }

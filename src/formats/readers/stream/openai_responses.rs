@@ -1,7 +1,7 @@
 //! Events of the OpenAI Responses API: `{type: "response.…"}`. The last event of an answer may hold all its items; else
 //! they are those of `response.output_item.done`, and what was still being written.
 
-use super::{Rows, chunk_in, warn_of_failure};
+use super::{Rows, chunk_in, usage_in, warn_of_failure};
 use crate::kit::Import;
 use crate::kit::conversation::Conversation;
 use crate::kit::dialects::openai_items::{Found, read_items, read_rows};
@@ -50,6 +50,9 @@ fn read_answer<'a>(
     if let Some(text) = first("instructions").and_then(Json::as_str) {
         conversation.turn(Role::System, text, Vec::new());
     }
+    let usages = responses().filter_map(|(_, response)| usage_in(response, &["usage"]));
+    let usage = usages.last();
+    let before = conversation.len();
     let tools = responses().map(|(_, response)| response.get("tools"));
     let tools = tools
         .flatten()
@@ -74,6 +77,7 @@ fn read_answer<'a>(
             read_unfinished(rows, &events().collect::<Vec<_>>(), conversation, import);
         }
     }
+    conversation.keep_in_last(before, usage.as_slice(), import);
     Ok(tools)
 }
 
