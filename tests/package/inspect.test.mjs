@@ -36,7 +36,7 @@ test('the page opens with the files loaded, and requests nothing else from anyon
   const { page, requests, problems } = await open(t, address);
   await page.locator('.gate.failed').waitFor();
   await page.locator('.comparison').waitFor();
-  await page.locator('.issue', { hasText: 'type mismatch' }).waitFor();
+  await page.locator('.issue', { hasText: 'type_mismatch' }).waitFor();
   assert.equal(await page.locator('.file-name').textContent(), 'refund.json');
   assert.deepEqual(
     requests.filter(url => !url.startsWith(address)),
