@@ -512,10 +512,14 @@ fn is_incomplete(call: Json<'_>) -> bool {
     is_streaming || matches!(call.get("incomplete"), Some(Json::Bool(true)))
 }
 
-/// Whether the log was saved before the call had run.
+/// Whether a call waits for approval. Outside a conversation, other calls of UI messages without an outcome are like
+/// those of other providers: their results are missing.
 fn is_pending(call: Json<'_>) -> bool {
-    let state = call.get("state").and_then(Json::as_str);
-    state.is_some_and(is_before_outcome) || matches!(call.get("pending"), Some(Json::Bool(true)))
+    let awaits_approval = matches!(
+        call.get("state").and_then(Json::as_str),
+        Some("approval-requested" | "approval-responded")
+    );
+    awaits_approval || matches!(call.get("pending"), Some(Json::Bool(true)))
 }
 
 /// Whether a call in this state of the AI SDK's UI messages has no outcome yet.
