@@ -46,7 +46,7 @@ test('filters narrow the issues by severity and by type, and are undone', async 
   const medium = await issues.count();
   assert.ok(medium > 0 && medium < all);
   assert.deepEqual([...new Set(await page.locator('.issue .badge').allTextContents())], ['medium']);
-  await page.locator('.bar', { hasText: 'deprecated tool' }).click();
+  await page.locator('.bar', { hasText: 'deprecated_tool' }).click();
   assert.equal(await issues.count(), 1);
   assert.match(await page.locator('.shown').textContent(), new RegExp(`^1 of ${all} issues`));
   await page.locator('.shown').getByRole('button', { name: 'Show all' }).click();
@@ -128,13 +128,13 @@ test('a rule is switched off from an issue, and back on among the options', asyn
   const { page, problems } = await openPage(t);
   await openExample(page, REFUND);
   const issues = page.locator('.issue');
-  const deprecated = issues.filter({ hasText: 'deprecated tool' });
+  const deprecated = issues.filter({ hasText: 'deprecated_tool' });
   const all = await issues.count();
   await deprecated.getByRole('button', { name: 'Switch off the rule deprecated_tool' }).click();
   await page.waitForFunction(number => document.querySelectorAll('.issue').length === number, all - 1);
   assert.equal(await deprecated.count(), 0);
   await page.locator('.options summary').click();
-  const severity = page.getByRole('combobox', { name: 'deprecated tool' });
+  const severity = page.getByRole('combobox', { name: 'deprecated_tool' });
   await severity.selectOption('critical');
   await deprecated.locator('.badge.critical').waitFor();
   await severity.selectOption('default');

@@ -117,7 +117,7 @@ test('the list is sorted, filtered and walked with the keyboard alone', async t 
   assert.equal(await chosen.getAttribute('id'), described);
   const id = (await chosen.locator('.id').textContent()).replace(/^[✓✕] /, '');
   await page.locator('.cm-content', { hasText: `"${id}"` }).waitFor();
-  await page.locator('.issue', { hasText: 'deprecated tool' }).waitFor();
+  await page.locator('.issue', { hasText: 'deprecated_tool' }).waitFor();
   assert.deepEqual(problems, []);
 });
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Dispatch, State, Visit } from './state.ts';
 
 /** What each entry of the browser's history showed last. It is in memory: the texts are too long for the history itself. */
@@ -23,7 +23,8 @@ export function useHistory(state: State, dispatch: Dispatch): void {
     return () => removeEventListener('popstate', go);
   }, [dispatch]);
 
-  useEffect(() => {
+  // Before the browser paints: whoever goes back as soon as a row is shown must find the entry before it.
+  useLayoutEffect(() => {
     if (known.current !== visits) {
       known.current = visits;
       entry.current += 1;
