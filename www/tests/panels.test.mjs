@@ -241,7 +241,7 @@ test('the lint of the tools leads to its place in their text', async t => {
   const issue = lint.getByRole('listitem').filter({ hasText: 'search_products' }).first();
   assert.match(
     await issue.textContent(),
-    /^low missing parameter description .*limit: the parameter has no description/,
+    /^low missing_parameter_description .*limit: the parameter has no description/,
   );
   await issue.getByRole('button').focus();
   await page.keyboard.press('Enter');
