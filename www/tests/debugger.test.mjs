@@ -41,19 +41,19 @@ test('what is pasted anywhere on the page is opened where it belongs', async t =
 test('keys lead from issue to issue, and the text follows', async t => {
   const { page } = await openPage(t);
   await openExample(page, REFUND);
-  const steps = page.locator('.steps .place');
-  assert.equal(await steps.textContent(), '9 issues');
+  const steps = text => page.locator('.steps .place', { hasText: text }).waitFor();
+  await steps(/^9 issues$/);
   await page.keyboard.press('n');
-  assert.equal(await steps.textContent(), '1 of 9');
-  assert.equal(await page.locator('.call[open] summary .tool').textContent(), 'lookup_customer');
-  assert.match(await shownText(page), /lookup_customer/);
-  assert.equal(await page.evaluate(() => document.activeElement.matches('.call > summary')), true);
+  await steps(/^1 of 9$/);
+  await page.locator('.call[open] summary .tool', { hasText: 'lookup_customer' }).waitFor();
+  await becomes(() => shownText(page), /lookup_customer/);
+  await becomes(() => page.evaluate(() => String(document.activeElement.matches('.call > summary'))), /^true$/);
   await page.keyboard.press('p');
-  assert.equal(await steps.textContent(), '9 of 9');
-  assert.equal(await shownText(page), '95.80 euros');
+  await steps(/^9 of 9$/);
+  await becomes(() => shownText(page), /^95.80 euros$/);
   await page.locator('.chip.medium').click();
   await page.keyboard.press('n');
-  assert.match(await steps.textContent(), /^1 of 4$/);
+  await steps(/^1 of 4$/);
   await page.locator('.issue.current .badge.medium').waitFor();
 });
 
@@ -209,3 +209,13 @@ test('files of any name can be chosen', async t => {
   await openFiles(page, { 'run.traj': await example('clean.json') });
   await page.locator('.gate.passed').waitFor();
 });
+
+/** Reads until the text is as expected. The page shows what a key did a moment after it was pressed. */
+async function becomes(read, expected) {
+  let text = await read();
+  for (let round = 0; round < 500 && !expected.test(text); round += 1) {
+    await new Promise(resolve => setTimeout(resolve, 20));
+    text = await read();
+  }
+  assert.match(text, expected);
+}
