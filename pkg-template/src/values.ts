@@ -273,3 +273,72 @@ export const CALL_ORDERS: readonly CallOrder[] = [
   'sequence',
   'strict',
 ];
+
+/** Members of a turn or of a run that hold what the model used. The first that is there counts. */
+export const USAGE_MEMBERS = [
+  'totalUsage',
+  'final_metrics',
+  'usage',
+  'usage_metadata',
+  'usageMetadata',
+  'metrics',
+  'token_usage',
+  'models_usage',
+  'tokens',
+] as const;
+
+/** Members that hold the number of tokens read. */
+export const INPUT_TOKENS_MEMBERS = [
+  'input_tokens',
+  'prompt_tokens',
+  'inputTokens',
+  'promptTokens',
+  'promptTokenCount',
+  'total_prompt_tokens',
+] as const;
+
+/** Members that hold the number of tokens written. */
+export const OUTPUT_TOKENS_MEMBERS = [
+  'output_tokens',
+  'completion_tokens',
+  'outputTokens',
+  'completionTokens',
+  'candidatesTokenCount',
+  'total_completion_tokens',
+] as const;
+
+/** Members that hold the number of all tokens. */
+export const ALL_TOKENS_MEMBERS = [
+  'total_tokens',
+  'totalTokens',
+  'totalTokenCount',
+] as const;
+
+/** Members that hold what a turn or a run cost. */
+export const COST_MEMBERS = [
+  'cost',
+  'cost_usd',
+  'costUSD',
+  'total_cost',
+  'total_cost_usd',
+  'agent_cost',
+] as const;
+
+/** Members that hold when a turn or a call began, beside `timestamp`. */
+export const START_MEMBERS = [
+  'started_at',
+  'startedAt',
+  'start_time',
+  'startTime',
+] as const;
+
+/** Members that hold when a turn or a call ended. */
+export const END_MEMBERS = [
+  'ended_at',
+  'endedAt',
+  'end_time',
+  'endTime',
+  'completed_at',
+  'completedAt',
+  'completed',
+] as const;

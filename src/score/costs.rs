@@ -7,7 +7,7 @@ use toolgauge_model::{Json, Member, Trajectory};
 
 /// Members of a message or of a run that hold what the model used. The first that is there counts: where both are, `usage` is
 /// that of the last step.
-const USAGE: [&str; 9] = [
+pub const USAGE: [&str; 9] = [
     "totalUsage",
     "final_metrics",
     "usage",
@@ -23,34 +23,37 @@ const USAGE: [&str; 9] = [
 const TOKENS_APART: &str = "tokens";
 
 /// Members that hold the number of all tokens.
-const ALL_TOKENS: [&str; 3] = ["total_tokens", "totalTokens", "totalTokenCount"];
+pub const ALL_TOKENS: [&str; 3] = ["total_tokens", "totalTokens", "totalTokenCount"];
 
-/// Members that hold the numbers of tokens read and written. The first of each list that is there counts.
-const TOKENS: [&[&str]; 2] = [
-    &[
-        "input_tokens",
-        "prompt_tokens",
-        "inputTokens",
-        "promptTokens",
-        "promptTokenCount",
-        "total_prompt_tokens",
-    ],
-    &[
-        "output_tokens",
-        "completion_tokens",
-        "outputTokens",
-        "completionTokens",
-        "candidatesTokenCount",
-        "total_completion_tokens",
-    ],
+/// Members that hold the number of tokens read. The first that is there counts.
+pub const INPUT_TOKENS: [&str; 6] = [
+    "input_tokens",
+    "prompt_tokens",
+    "inputTokens",
+    "promptTokens",
+    "promptTokenCount",
+    "total_prompt_tokens",
 ];
+
+/// Members that hold the number of tokens written. The first that is there counts.
+pub const OUTPUT_TOKENS: [&str; 6] = [
+    "output_tokens",
+    "completion_tokens",
+    "outputTokens",
+    "completionTokens",
+    "candidatesTokenCount",
+    "total_completion_tokens",
+];
+
+/// The numbers of tokens whose sum is that of all.
+const TOKENS: [&[&str]; 2] = [&INPUT_TOKENS, &OUTPUT_TOKENS];
 
 /// As [`ALL_TOKENS`] and [`TOKENS`], for members of an object that holds nothing but numbers of tokens.
 const ALL_APART: [&str; 1] = ["total"];
 const APART: [&[&str]; 2] = [&["input"], &["output"]];
 
-/// Members that hold money.
-const MONEY: [&str; 6] = [
+/// Members that hold money. The first that is there counts.
+pub const MONEY: [&str; 6] = [
     "cost",
     "cost_usd",
     "costUSD",
@@ -59,13 +62,11 @@ const MONEY: [&str; 6] = [
     "agent_cost",
 ];
 
-/// Members of a turn or a call that hold when it began or ended, beside the timestamp of a turn.
-const TIMES: [&str; 12] = [
-    "timestamp",
-    "started_at",
-    "startedAt",
-    "start_time",
-    "startTime",
+/// Members of a turn or a call that hold when it began. The first that is there counts. `timestamp` comes after them.
+pub const STARTS: [&str; 4] = ["started_at", "startedAt", "start_time", "startTime"];
+
+/// Members of a turn or a call that hold when it ended. The first that is there counts.
+pub const ENDS: [&str; 7] = [
     "ended_at",
     "endedAt",
     "end_time",
@@ -140,7 +141,8 @@ impl<'a> Costs<'a> {
 fn times<'a>(members: &'a [Member<'a>]) -> impl Iterator<Item = Json<'a>> {
     let is_time = |(key, value): &&Member<'a>| {
         let is_small = matches!(value, Json::Number(number) if number.as_f64() < SECONDS_FROM);
-        TIMES.contains(key) && !is_small
+        let is_named = *key == "timestamp" || STARTS.contains(key) || ENDS.contains(key);
+        is_named && !is_small
     };
     members.iter().filter(is_time).map(|(_, value)| *value)
 }

@@ -4,7 +4,7 @@ mod accuracy;
 mod call_lists;
 mod called_tool;
 mod correctness;
-mod costs;
+pub mod costs;
 mod expected_set;
 mod expected_tools;
 mod gate;

@@ -11,6 +11,7 @@ use toolgauge::lint::{LintIssueType, LintProvider};
 use toolgauge::matching::CallOrder;
 use toolgauge::reflect::{ReflectionForm, ReflectionIssueType};
 use toolgauge::report::{DiffFormat, LintFormat, ReportFormat, Show};
+use toolgauge::score::costs;
 use toolgauge::validate::ToolUseIssueType;
 use toolgauge::verify::ResultIssueType;
 
@@ -36,6 +37,16 @@ impl Constant {
             docs,
             type_name,
             values,
+        }
+    }
+
+    /// The names of members, which have no type of their own.
+    fn of_members(name: &'static str, docs: &'static str, members: &[&'static str]) -> Self {
+        Self {
+            name,
+            docs,
+            type_name: None,
+            values: members.to_vec(),
         }
     }
 
@@ -143,6 +154,41 @@ fn constants() -> Vec<Constant> {
             "CALL_ORDERS",
             "Whether the order of expected calls counts.",
             Some("CallOrder"),
+        ),
+        Constant::of_members(
+            "USAGE_MEMBERS",
+            "Members of a turn or of a run that hold what the model used. The first that is there counts.",
+            &costs::USAGE,
+        ),
+        Constant::of_members(
+            "INPUT_TOKENS_MEMBERS",
+            "Members that hold the number of tokens read.",
+            &costs::INPUT_TOKENS,
+        ),
+        Constant::of_members(
+            "OUTPUT_TOKENS_MEMBERS",
+            "Members that hold the number of tokens written.",
+            &costs::OUTPUT_TOKENS,
+        ),
+        Constant::of_members(
+            "ALL_TOKENS_MEMBERS",
+            "Members that hold the number of all tokens.",
+            &costs::ALL_TOKENS,
+        ),
+        Constant::of_members(
+            "COST_MEMBERS",
+            "Members that hold what a turn or a run cost.",
+            &costs::MONEY,
+        ),
+        Constant::of_members(
+            "START_MEMBERS",
+            "Members that hold when a turn or a call began, beside `timestamp`.",
+            &costs::STARTS,
+        ),
+        Constant::of_members(
+            "END_MEMBERS",
+            "Members that hold when a turn or a call ended.",
+            &costs::ENDS,
         ),
     ]
 }

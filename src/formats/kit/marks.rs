@@ -29,6 +29,21 @@ pub const fn marks<const N: usize>(names: [&str; N]) -> [Mark; N] {
     marks
 }
 
+/// The marks of two lists. `N` must be the number of all.
+pub const fn both<const A: usize, const B: usize, const N: usize>(
+    first: [Mark; A],
+    second: [Mark; B],
+) -> [Mark; N] {
+    assert!(A + B == N);
+    let mut all = [0; N];
+    let mut at = 0;
+    while at < N {
+        all[at] = if at < A { first[at] } else { second[at - A] };
+        at += 1;
+    }
+    all
+}
+
 const fn mark(name: &[u8]) -> Mark {
     let mut hash = 0;
     let mut at = 0;

@@ -2,7 +2,8 @@
 //! list, a request `{system, messages, toolConfig}`, or a response `{output: {message}}`.
 
 use crate::kit::conversation::Conversation;
-use crate::kit::dialects::bedrock::{is_cut_off, read_message};
+use crate::kit::dialects::anthropic::ran_out_of_room;
+use crate::kit::dialects::bedrock::read_message;
 use crate::kit::envelope::{Envelope, ReadFields};
 use crate::kit::fields::Fields;
 use crate::kit::marks::marks;
@@ -106,7 +107,7 @@ fn read_exchange<'a>(
     let message = Fields::of(message, path, "a message: {role, content}")?;
     read_message(
         &message,
-        is_cut_off(fields.text("stopReason")),
+        ran_out_of_room(fields.text("stopReason")),
         conversation,
         import,
     )

@@ -8,7 +8,7 @@ use super::figures;
 use super::trace::{Node, Time};
 use crate::kit::Import;
 use crate::kit::fields::Fields;
-use crate::kit::marks::{Mark, marks};
+use crate::kit::marks::{Mark, both, marks};
 use crate::kit::signs::{MOST_LOOKED_AT, items};
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Member, Number, Path};
@@ -33,30 +33,21 @@ const HOLDERS: [&str; 13] = [
     "spans",
 ];
 
-/// The names of which a document with spans has one. Messages of the conventions alone have `parts`.
-pub const MARKS: [Mark; 21] = marks([
+/// Every document with spans has one of these names, or one of [`HOLDERS`]. Messages of the conventions alone have
+/// `parts`.
+const OTHER_MARKS: [&str; 8] = [
     "attributes",
     "tags",
     "gen_ai",
     "eventName",
     "event_name",
-    "resourceSpans",
-    "resource_spans",
-    "batches",
-    "scopeSpans",
-    "scope_spans",
-    "instrumentationLibrarySpans",
-    "resourceLogs",
-    "resource_logs",
-    "scopeLogs",
-    "scope_logs",
-    "logRecords",
-    "log_records",
-    "spans",
     "data",
     "trace",
     "parts",
-]);
+];
+
+/// The marks of documents with spans.
+pub const MARKS: [Mark; 21] = both(marks(HOLDERS), marks(OTHER_MARKS));
 
 /// The beginning of the columns with attributes in a table of spans.
 const COLUMN: &str = "attributes.";

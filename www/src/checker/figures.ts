@@ -1,40 +1,14 @@
 import type { ToolCall, Trajectory, Turn } from 'toolgauge';
+import {
+  ALL_TOKENS_MEMBERS,
+  COST_MEMBERS,
+  END_MEMBERS,
+  INPUT_TOKENS_MEMBERS,
+  OUTPUT_TOKENS_MEMBERS,
+  START_MEMBERS,
+  USAGE_MEMBERS,
+} from 'toolgauge/values';
 import type { CallFigures, RunFigures, Span, Tokens, TurnFigures } from './protocol.ts';
-
-/** The members that hold what the model used, as the budget of `score` reads them. The first that is there counts. */
-const USAGE = [
-  'totalUsage',
-  'final_metrics',
-  'usage',
-  'usage_metadata',
-  'usageMetadata',
-  'metrics',
-  'token_usage',
-  'models_usage',
-  'tokens',
-];
-
-const INPUT = [
-  'input_tokens',
-  'prompt_tokens',
-  'inputTokens',
-  'promptTokens',
-  'promptTokenCount',
-  'total_prompt_tokens',
-];
-const OUTPUT = [
-  'output_tokens',
-  'completion_tokens',
-  'outputTokens',
-  'completionTokens',
-  'candidatesTokenCount',
-  'total_completion_tokens',
-];
-const ALL = ['total_tokens', 'totalTokens', 'totalTokenCount'];
-const COST = ['cost', 'cost_usd', 'costUSD', 'total_cost', 'total_cost_usd', 'agent_cost'];
-
-const STARTS = ['started_at', 'startedAt', 'start_time', 'startTime'];
-const ENDS = ['ended_at', 'endedAt', 'end_time', 'endTime', 'completed_at', 'completedAt', 'completed'];
 
 /** The members that hold a duration, with their unit in seconds. Members whose unit differs by system are left out. */
 const DURATIONS: readonly (readonly [string, number])[] = [
@@ -82,7 +56,7 @@ function totalsOf(trajectory: Trajectory, turns: readonly TurnFigures[]): RunFig
   const seconds = spans.reduce((most, span) => Math.max(most, (span?.start ?? 0) + (span?.duration ?? 0)), 0);
   const own = sources(trajectory);
   const tokens = tokensOf(own) ?? sumOfTokens(turns);
-  const cost = numberOf(own, COST) ?? sumOf(turns.map(turn => turn.cost));
+  const cost = numberOf(own, COST_MEMBERS) ?? sumOf(turns.map(turn => turn.cost));
   const hasDurations = turns.some(({ calls }) => calls.some(call => call.seconds !== undefined));
   if (seconds <= 0 && tokens === undefined && cost === undefined && !hasDurations) return undefined;
   return {
@@ -100,7 +74,7 @@ function withoutSpans({ span: _, calls, ...turn }: TurnFigures): TurnFigures {
 
 function figures(span: Span | undefined, places: readonly Members[]): Omit<TurnFigures, 'calls'> {
   const tokens = tokensOf(places);
-  const cost = numberOf(places, COST);
+  const cost = numberOf(places, COST_MEMBERS);
   return { ...(span && { span }), ...(tokens && { tokens }), ...(cost !== undefined && { cost }) };
 }
 
@@ -132,8 +106,8 @@ function callMoment(call: ToolCall, events: ReadonlyMap<string, Members>): Momen
 }
 
 function momentOf(places: readonly Members[]): Moment {
-  const begin = timeOf(places, STARTS) ?? timeOf(places, ['timestamp']);
-  const end = timeOf(places, ENDS);
+  const begin = timeOf(places, START_MEMBERS) ?? timeOf(places, ['timestamp']);
+  const end = timeOf(places, END_MEMBERS);
   const given = DURATIONS.flatMap(([name, unit]) => {
     const number = numberOf(places, [name]);
     return number === undefined || number < 0 ? [] : [number * unit];
@@ -147,7 +121,7 @@ function momentOf(places: readonly Members[]): Moment {
 /** The members of a turn that may hold figures: its own, those of its event, and of what they say was used. */
 function sources(own: Members, event?: Members): readonly Members[] {
   const output = membersOf(event?.output);
-  const usages = USAGE.map(name => membersOf(own[name]));
+  const usages = USAGE_MEMBERS.map(name => membersOf(own[name]));
   const apart = [own, ...usages].map(place => membersOf(place.tokens));
   return [own, ...usages, ...apart, ...apart.map(tokensApart), event ?? {}, membersOf(output.usage)];
 }
@@ -174,9 +148,9 @@ function idOf(turn: Turn): string {
 
 function tokensOf(places: readonly Members[]): Tokens | undefined {
   for (const place of places) {
-    const input = numberOf([place], INPUT);
-    const output = numberOf([place], OUTPUT);
-    const all = numberOf([place], ALL) ?? (input ?? 0) + (output ?? 0);
+    const input = numberOf([place], INPUT_TOKENS_MEMBERS);
+    const output = numberOf([place], OUTPUT_TOKENS_MEMBERS);
+    const all = numberOf([place], ALL_TOKENS_MEMBERS) ?? (input ?? 0) + (output ?? 0);
     if (all > 0) return { all, ...(input !== undefined && { input }), ...(output !== undefined && { output }) };
   }
   return undefined;

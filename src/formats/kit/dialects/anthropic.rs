@@ -88,8 +88,13 @@ pub fn read_blocks<'a>(
 
 /// Whether the model ran out of room, so that its last block is incomplete.
 pub fn is_cut_off(message: &Fields<'_>) -> bool {
+    ran_out_of_room(message.text("stop_reason"))
+}
+
+/// Whether a message ended for this reason because the model ran out of room. Amazon Bedrock names the same reasons.
+pub fn ran_out_of_room(stop_reason: Option<&str>) -> bool {
     matches!(
-        message.text("stop_reason"),
+        stop_reason,
         Some("max_tokens" | "model_context_window_exceeded")
     )
 }

@@ -8,14 +8,6 @@ use crate::kit::signs::items;
 use toolgauge_model::error::Result;
 use toolgauge_model::{Json, Role, ToolCall};
 
-/// Whether the model ran out of room, so that its last block is incomplete.
-pub fn is_cut_off(stop_reason: Option<&str>) -> bool {
-    matches!(
-        stop_reason,
-        Some("max_tokens" | "model_context_window_exceeded")
-    )
-}
-
 /// Adds a message to `conversation`. If it was `cut_off`, its last call is incomplete.
 pub fn read_message<'a>(
     fields: &Fields<'a>,

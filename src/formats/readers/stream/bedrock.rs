@@ -4,7 +4,8 @@
 use super::{Rows, warn_of_failure};
 use crate::kit::Import;
 use crate::kit::conversation::Conversation;
-use crate::kit::dialects::bedrock::{is_cut_off, read_message};
+use crate::kit::dialects::anthropic::ran_out_of_room;
+use crate::kit::dialects::bedrock::read_message;
 use crate::kit::fields::Fields;
 use crate::kit::pieces::joined;
 use toolgauge_model::error::Result;
@@ -106,7 +107,7 @@ impl<'a> Written<'a> {
         let message = [("role", Json::String("assistant")), ("content", blocks)];
         let message = Json::Object(import.arena().alloc_slice_copy(&message));
         let fields = Fields::of(message, self.path, "a message: {role, content}")?;
-        let is_cut_off = self.stop.is_none() || is_cut_off(self.stop);
+        let is_cut_off = self.stop.is_none() || ran_out_of_room(self.stop);
         read_message(&fields, is_cut_off, conversation, import)
     }
 }
