@@ -155,6 +155,8 @@ class Observation {
   readonly #failures: unknown[] = [];
   #tools: ToolsInput | undefined;
   #record: RunRecord;
+  /** The report on the steps so far; undefined until they are checked as a whole. */
+  #whole: CheckReport | undefined;
 
   constructor(options: ObserveRunOptions) {
     const { tools, onIssue, onReport, onError, instructions, system, prompt, messages, ...checks } = options;
@@ -174,6 +176,7 @@ class Observation {
         prompt: isAsked ? prompt : event.prompt,
         messages: isAsked ? messages : event.messages,
       });
+      this.#whole = undefined;
       this.issues.length = 0;
       this.loops = [];
       this.#reported.clear();
@@ -186,7 +189,9 @@ class Observation {
   /** Checks the steps that are new. */
   async take(steps: readonly ObservedStep[]): Promise<void> {
     for (const step of steps) {
-      if (this.#guarded(() => this.#record.add(step))) await this.#notifyOfNew(isReply(step));
+      if (!this.#guarded(() => this.#record.add(step))) continue;
+      this.#whole = undefined;
+      await this.#notifyOfNew(isReply(step));
     }
   }
 
@@ -196,20 +201,26 @@ class Observation {
     await this.#notifyOfNew(true);
     const { onReport } = this.#options;
     if (onReport === undefined || this.#failures.length > 0) return;
-    await this.#callUser(() => onReport(this.#check(true)));
+    await this.#callUser(() => onReport(this.#checkWhole()));
   }
 
   report(): CheckReport {
     if (this.#failures.length > 0) throw this.#failures[0];
-    const report = this.#check(true);
+    const report = this.#checkWhole();
     for (const notify of this.#addNew(report, true)) void notify();
     return report;
   }
 
+  /** Checks the steps so far as a whole, once. */
+  #checkWhole(): CheckReport {
+    this.#whole ??= checkTrajectories(this.#record.toJson(), this.#tools, this.#checks);
+    return this.#whole;
+  }
+
   /** While a run goes on, results and replies are left alone: they may still come, and checking them takes most time. */
   #check(isOver: boolean): CheckReport {
-    const options = isOver ? this.#checks : { ...this.#checks, checkResultUsage: false };
-    return checkTrajectories(this.#record.toJson(), this.#tools, options);
+    if (isOver) return this.#checkWhole();
+    return checkTrajectories(this.#record.toJson(), this.#tools, { ...this.#checks, checkResultUsage: false });
   }
 
   async #notifyOfNew(isOver: boolean): Promise<void> {
