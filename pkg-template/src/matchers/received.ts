@@ -1,6 +1,5 @@
 import { importTrajectory, type JsonInput, type LimitOptions, ToolgaugeError, type Trajectory } from 'toolgauge';
 import { kindOf } from '../boundary/kind-of.js';
-import { isError } from '../boundary/library-values.js';
 import { isPromise } from '../boundary/promise.js';
 
 /** What `expect()` may be given: a trajectory in any known format, what `generateText` returns, or JSON text or bytes. */
@@ -15,7 +14,7 @@ export function takeReceived(received: unknown): Received {
   }
   const { steps } = received as { readonly steps?: unknown };
   if (isPromise(steps)) throw refused('a stream', 'pass { steps: await result.steps }');
-  return Array.isArray(steps) && isInstance(received) ? ofSteps(steps) : received;
+  return received;
 }
 
 /** The trajectory with the prompt before it, if there is one. */
@@ -40,30 +39,4 @@ function asked(prompt: string | object): Trajectory['turns'] {
 function refused(given: string, remedy: string): ToolgaugeError {
   const expected = 'a trajectory in a known format';
   return new ToolgaugeError('invalid_input', `expect() was given ${given}: ${remedy}`, { expected });
-}
-
-/** Whether it is an object of some class, as the results of the AI SDK are: what logs hold are plain objects. */
-function isInstance(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype !== null && Object.getPrototypeOf(prototype) !== null;
-}
-
-interface Step {
-  readonly content?: unknown;
-  readonly request?: { readonly messages?: unknown };
-}
-
-/** The steps of the AI SDK with the messages that led to them, if the AI SDK kept them. */
-function ofSteps(steps: readonly Step[]): object {
-  const messages = steps[0]?.request?.messages;
-  return { ...(Array.isArray(messages) ? { messages } : {}), steps: steps.map(withErrorTexts) };
-}
-
-/** A step in which errors of tools are texts: as JSON, an `Error` is `{}`. */
-function withErrorTexts(step: Step): object {
-  if (!Array.isArray(step.content)) return step;
-  const content = step.content.map((part: { readonly error?: unknown }) =>
-    isError(part.error) ? { ...part, error: String(part.error) } : part,
-  );
-  return { ...step, request: undefined, content };
 }
