@@ -3,16 +3,16 @@ import { reading } from '../cli/failure.js';
 import type { Source } from '../cli/files.js';
 import { inputOf } from '../cli/inputs.js';
 import { forTools } from '../cli/remedies.js';
-import { readBounded, readDocument } from './documents.js';
+import { missing, readBounded, readDocument } from './documents.js';
 import type { Folders } from './folders.js';
 import type { Arguments } from './service.js';
 import type { ServerSettings } from './settings.js';
 
 /** The arguments that give tool definitions. */
-export const TOOLS = { inline: 'tools', path: 'toolsPath' } as const;
+const TOOLS = { inline: 'tools', path: 'toolsPath' } as const;
 
 /** The tool definitions that a call gives, or else those that the server was started with. */
-export async function toolDefinitions(
+async function toolDefinitions(
   args: Arguments,
   folders: () => Promise<Folders>,
   { tools }: ServerSettings,
@@ -21,7 +21,18 @@ export async function toolDefinitions(
   return given ?? (tools === undefined ? undefined : readBounded(await inputOf(tools)));
 }
 
-/** The same, compiled. Definitions that can't be used are its `errors`. */
+/** The tool definitions of a call that needs some. Throws a `Failure` if there are none. */
+export async function requireToolDefinitions(
+  args: Arguments,
+  folders: () => Promise<Folders>,
+  settings: ServerSettings,
+): Promise<Source> {
+  const source = await toolDefinitions(args, folders, settings);
+  if (source === undefined) throw missing(TOOLS);
+  return source;
+}
+
+/** The tool definitions, compiled. Definitions that can't be used are its `errors`. */
 export async function compiledTools(
   args: Arguments,
   folders: () => Promise<Folders>,

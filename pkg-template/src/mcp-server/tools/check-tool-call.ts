@@ -2,13 +2,12 @@ import { checkToolCall, type StaticMetric } from 'toolgauge';
 import { Failure, reading } from '../../cli/failure.js';
 import { forTools } from '../../cli/remedies.js';
 import { reasonOf } from '../../errors.js';
-import { missing } from '../documents.js';
 import { foldersOf } from '../folders.js';
 import { ARGUMENTS } from '../schemas.js';
 import type { Arguments, ObjectSchema, ServedTool, ToolAnswer, ToolContext } from '../service.js';
 import type { ServerSettings } from '../settings.js';
 import { jsonText, sections } from '../texts.js';
-import { TOOLS, toolDefinitions } from '../tool-definitions.js';
+import { requireToolDefinitions } from '../tool-definitions.js';
 
 const MOST_SHOWN = 4_000;
 
@@ -61,8 +60,7 @@ export function checkToolCallTool(settings: ServerSettings): ServedTool {
 }
 
 async function run(args: Arguments, context: ToolContext, settings: ServerSettings): Promise<ToolAnswer> {
-  const source = await toolDefinitions(args, foldersOf(settings, context), settings);
-  if (source === undefined) throw missing(TOOLS);
+  const source = await requireToolDefinitions(args, foldersOf(settings, context), settings);
   const toolCall = readCall(args[CALL]);
   const { metrics, overall_valid } = reading(source, forTools, () => checkToolCall({ tools: source.bytes, toolCall }));
   const failed = Object.entries<StaticMetric>({ ...metrics }).filter(([, { valid }]) => !valid);

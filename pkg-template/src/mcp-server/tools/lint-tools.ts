@@ -2,13 +2,12 @@ import { type FailOn, type LintIssue, type LintProvider, reportToolLint, SEVERIT
 import { Failure, reading } from '../../cli/failure.js';
 import { forTools } from '../../cli/remedies.js';
 import { counted, shortened } from '../../texts.js';
-import { missing } from '../documents.js';
 import { foldersOf } from '../folders.js';
 import { ARGUMENTS, maxIssuesOf, RESULTS } from '../schemas.js';
 import type { Arguments, ObjectSchema, ServedTool, ToolAnswer, ToolContext } from '../service.js';
 import type { ServerSettings } from '../settings.js';
 import { firstTexts, scoreText, sections } from '../texts.js';
-import { TOOLS, toolDefinitions } from '../tool-definitions.js';
+import { requireToolDefinitions } from '../tool-definitions.js';
 
 const MOST_DESCRIBED = 400;
 
@@ -68,8 +67,7 @@ export function lintToolsTool(settings: ServerSettings): ServedTool {
 }
 
 async function run(args: Arguments, context: ToolContext, settings: ServerSettings): Promise<ToolAnswer> {
-  const source = await toolDefinitions(args, foldersOf(settings, context), settings);
-  if (source === undefined) throw missing(TOOLS);
+  const source = await requireToolDefinitions(args, foldersOf(settings, context), settings);
   const failOn = (args.failOn ?? settings.failOn ?? 'high') as FailOn;
   const asked = args.provider === undefined ? {} : { provider: args.provider as LintProvider };
   const { result, gate } = reading(source, forTools, () => reportToolLint(source.bytes, { ...asked, failOn }));
