@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { EXECUTE, type PackageManager } from './package-managers.js';
 
 /** How this program was called: by the command that runs what a project installs, or by its name. */
 export function calledAs(): string {
@@ -6,6 +7,5 @@ export function calledAs(): string {
   if (!isOfProject) return 'toolgauge';
   // npm, too, says who it is. A shell that runs the file itself says nothing.
   const [, manager = 'npm'] = /^(pnpm|yarn|bun)\//.exec(process.env.npm_config_user_agent ?? '') ?? [];
-  const execute = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' }[manager];
-  return `${execute} toolgauge`;
+  return `${EXECUTE[manager as PackageManager]} toolgauge`;
 }

@@ -236,9 +236,8 @@ class Batch {
     const isAlone = inputs.length === 1 && shape !== 'lines' && flags.show === 'all';
     const style = { show: flags.show, detail: flags.verbose ? 'whole' : 'brief' } as const;
     const reports = writers.map(writer => writer.request(style, isFirst, isAlone));
-    const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
     const reflect = await this.#setup.reflect?.(piece);
-    return pool.run({ chunk, request: { shape, source: input.name, reports, failed: error, reflect } });
+    return pool.run({ chunk, request: { shape, source: input.name, reports, failed, reflect } });
   }
 
   async #add({ input, chunk }: Piece, { summary, unread, reports }: CheckedChunk): Promise<void> {

@@ -110,13 +110,12 @@ class Conversion {
 
   async #convert({ input, shape, chunk, failed }: Piece): Promise<void> {
     const layout = this.#destination.layoutOf(shape === 'lines');
-    const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
     const before = this.#converter.summary;
     for (const { text, problems } of this.#converter.convert(chunk, {
       shape,
       source: input.name,
       layout,
-      failed: error,
+      failed,
     })) {
       this.#progress.clear();
       for (const problem of problems) this.#report(problem);

@@ -144,8 +144,7 @@ async function readRuns(inputs: Both<readonly Input[]>, { options, problems, poo
     return `${trialsRead} trajectories were read, and nothing was written\n`;
   });
   const read = async ({ input, shape, chunk, failed }: Piece) => {
-    const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
-    const request = { shape, source: input.name, failed: error };
+    const request = { shape, source: input.name, failed };
     return { input, chunk, done: await pool.run({ chunk, request }) };
   };
   const readRun = async (run: readonly Input[]) => {

@@ -2,6 +2,7 @@ import type { CheckOptions } from 'toolgauge';
 import { ArchiveError } from '../archives/index.js';
 import { type LineShape, lineShape, longestInput } from '../batch/check-chunk.js';
 import { type Chunk, concat, LineCutter } from '../batch/chunks.js';
+import type { ErrorReport } from '../types.js';
 import { reasonOf } from './failure.js';
 import type { Input } from './inputs.js';
 import { NoFile } from './walk.js';
@@ -14,7 +15,7 @@ export interface Piece {
   /** Whether it is the first of its input. */
   readonly isFirst: boolean;
   /** Why the rest of the input can't be read. */
-  readonly failed?: string;
+  readonly failed?: ErrorReport;
 }
 
 const NOTHING = new Uint8Array();
@@ -34,7 +35,8 @@ async function* read(input: Input, options: CheckOptions): AsyncGenerator<Piece>
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof NoFile) && !(error instanceof ArchiveError)) throw error;
     const chunk = { bytes: NOTHING, line: 1 };
-    yield { input, shape: 'document', chunk, isFirst, failed: `can't be read: ${reasonOf(error)}` };
+    const failed = { code: 'invalid_input', message: `can't be read: ${reasonOf(error)}` } as const;
+    yield { input, shape: 'document', chunk, isFirst, failed };
   }
 }
 

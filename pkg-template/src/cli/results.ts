@@ -116,9 +116,8 @@ export async function measureAll(
   const measure = async (piece: Piece) => {
     const { input, shape, chunk, failed } = piece;
     const opinions = await askJudges?.(piece);
-    const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
     const before = measurement.summary;
-    const request = { shape, source: input.name, failed: error, opinions };
+    const request = { shape, source: input.name, failed, opinions };
     for (const { text, unread } of measurement.measure(chunk, request)) {
       progress.clear();
       problems.report(unread.filter(({ line }) => line === undefined || !showsLines));

@@ -50,8 +50,7 @@ export async function checkLogs(logs: LogInputs, options: LogCheckOptions): Prom
   for await (const { input, shape, chunk, failed } of readAll(logs.inputs, checkOptions)) {
     context.signal.throwIfAborted();
     const source = logs.areFiles ? input.name : undefined;
-    const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
-    const request = { shape, source, reports: [{ format: 'jsonl' }], failed: error } as const;
+    const request = { shape, source, reports: [{ format: 'jsonl' }], failed } as const;
     for (const part of checkChunk(chunk, request, tools, checkOptions)) findings.add(part);
     done += chunk.bytes.length;
     if (chunk.bytes.length > 0) context.report(done, size);

@@ -145,8 +145,8 @@ export function runTool(name, args, options) {
   return run(join(TESTS, 'node_modules/.bin', name), args, options);
 }
 
-/** What the TypeScript compiler, at its strictest, reports about these files of the consumer. */
-export async function compileErrors(t, files) {
+/** What the TypeScript compiler, at its strictest, reports about these files of a project, by default the consumer. */
+export async function compileErrors(t, files, project = consumer) {
   const checks = [
     '--noEmit',
     '--strict',
@@ -156,7 +156,7 @@ export async function compileErrors(t, files) {
   ];
   const modules = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
   const { stdout } = await runTool('tsc', [...checks, ...modules, ...Object.keys(files)], {
-    cwd: folderIn(consumer, t, files),
+    cwd: folderIn(project, t, files),
   });
   return stdout;
 }

@@ -1,11 +1,5 @@
-import type { PackageManager, Runner, Surroundings } from './surroundings.js';
-
-const EXECUTE: Readonly<Record<PackageManager, string>> = {
-  npm: 'npx',
-  pnpm: 'pnpm exec',
-  yarn: 'yarn',
-  bun: 'bunx',
-};
+import { EXECUTE, type PackageManager } from '../package-managers.js';
+import type { Runner, Surroundings } from './surroundings.js';
 
 const INSTALL: Readonly<Record<PackageManager, string>> = {
   npm: 'npm install -D',

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import { Failure } from '../failure.js';
+import type { PackageManager } from '../package-managers.js';
 import { findProject } from '../project.js';
 
 /** The test runners that there is a first test for; `node` is the one of Node.js, `node:test`. */
@@ -9,9 +10,6 @@ export const RUNNERS = ['vitest', 'jest', 'bun', 'node'] as const;
 
 /** A test runner. */
 export type Runner = (typeof RUNNERS)[number];
-
-/** What installs the packages of a project. */
-export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 /** What is known of the project that a first test is written for. */
 export interface Surroundings {
