@@ -43,8 +43,9 @@ export function figuresOf(trajectory: Trajectory): RunFigures | undefined {
   const callMoments = trajectory.turns.map(turn => (turn.tool_calls ?? []).map(call => callMoment(call, events)));
   const known = [...moments, ...callMoments.flat()].flatMap(({ at }) => at ?? []);
   const start = known.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  const nexts = nextTimes(moments);
   const turns = trajectory.turns.map((turn, index): TurnFigures => {
-    const span = spanOf(moments, index, start);
+    const span = spanOf(moments[index], nexts[index], start);
     const calls = (callMoments[index] ?? []).map(moment => callFigures(moment, start, span));
     return { ...figures(span, sources(turn, events.get(idOf(turn)))), calls };
   });
@@ -78,12 +79,21 @@ function figures(span: Span | undefined, places: readonly Members[]): Omit<TurnF
   return { ...(span && { span }), ...(tokens && { tokens }), ...(cost !== undefined && { cost }) };
 }
 
+/** For each turn when the next one begins that has a time. */
+function nextTimes(moments: readonly Moment[]): readonly (number | undefined)[] {
+  let next: number | undefined;
+  const times = [...moments].reverse().map(({ at }) => {
+    const later = next;
+    next = at ?? next;
+    return later;
+  });
+  return times.reverse();
+}
+
 /** If the log does not say how long a turn took, its span ends when the next turn begins. */
-function spanOf(moments: readonly Moment[], index: number, start: number): Span | undefined {
-  const { at, duration } = moments[index] ?? {};
+function spanOf({ at, duration }: Partial<Moment> = {}, next: number | undefined, start: number): Span | undefined {
   if (at === undefined) return undefined;
   if (duration !== undefined) return { start: at - start, duration, isMeasured: true };
-  const next = moments.slice(index + 1).find(moment => moment.at !== undefined)?.at;
   return { start: at - start, duration: Math.max(0, (next ?? at) - at), isMeasured: false };
 }
 
