@@ -1,4 +1,4 @@
-//! Trials of which the caller says whether they pass: a test that runs an agent several times, for example.
+//! Trials whose outcomes the caller decides, for example in a test that runs an agent several times.
 
 use serde::Serialize;
 

@@ -120,7 +120,7 @@ test('copied links lead to the page that --page names', async t => {
   const link = new URL(await page.evaluate(() => globalThis.copied));
   assert.equal(link.origin + link.pathname + link.search, 'https://example.com/a?b=%22c%22&d');
   assert.match(link.hash, /^#state=[\w-]+$/);
-  // An inspector on any host opens it: this one stands for that host.
+  // An inspector on any host can open the link. This test opens it in the one that it serves.
   const { page: other } = await open(t, (await inspect(t, [])) + link.hash);
   await other.locator('.gate.failed').waitFor();
   assert.deepEqual(problems, []);

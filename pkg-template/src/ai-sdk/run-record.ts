@@ -62,7 +62,7 @@ export class RunRecord {
   }
 }
 
-/** The step without members that repeat its content. Its number identifies its turns, of which it may have several. */
+/** The step without members that repeat its content. A step may become several turns; `stepNumber` identifies them. */
 function toPlainStep({ content, finishReason, response }: ObservedStep, stepNumber: number): object {
   const { timestamp, messages } = (response ?? {}) as { readonly timestamp?: unknown; readonly messages?: unknown };
   return { stepNumber, finishReason, content, response: { timestamp, messages: resultsBefore(messages) } };

@@ -76,7 +76,7 @@ async function findConfig(given: unknown): Promise<ConfigText | undefined> {
   return undefined;
 }
 
-/** The path of the configuration file that is found; undefined if there is none, or it may not be used. */
+/** The path of the nearest configuration file. Undefined if there is none, or if it can't be used. */
 export async function findConfigPath(): Promise<string | undefined> {
   return (await findConfig(undefined).catch(() => undefined))?.path;
 }

@@ -17,7 +17,7 @@ export interface DocumentArguments {
 }
 
 /**
- * Reads the document that a call contains or names by a path. Returns undefined if there is none. Throws a `Failure` if
+ * Reads the document of a call: its inline content, or a file. Returns undefined if the call gives neither. Throws a `Failure` if
  * the call gives both, or if the file can't be read.
  */
 export async function readDocument(

@@ -1,14 +1,14 @@
-// Stands in for packages that the MCP SDK imports and this server does not use: it asks clients for no input, whose schema
-// ajv would check, and its tools have JSON Schemas that zod-to-json-schema need not make.
+// Replaces packages that the MCP SDK imports and this server never calls. ajv would check the input that a server asks its
+// client for, and zod-to-json-schema would write schemas: this server asks for nothing, and writes its schemas itself.
 
-/** Stands in for the validator. */
+/** Replaces the validator, ajv. */
 export default class Unused {
   getValidator(): never {
     throw unused();
   }
 }
 
-/** Stands in for the conversion of schemas. */
+/** Replaces the function of zod-to-json-schema. */
 export function zodToJsonSchema(): never {
   throw unused();
 }

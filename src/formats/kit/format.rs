@@ -137,8 +137,8 @@ impl TrajectoryFormat {
 pub struct Format {
     /// Its name.
     pub name: TrajectoryFormat,
-    /// Names of which each document that is of this format, or lacks a part of it, has at least one: a document without
-    /// them is not compared with this format. Empty, if all documents are compared. See [`Names`](super::marks::Names).
+    /// Names, at least one of which occurs in every document for which `likeness` is full or partial. Other documents are
+    /// not compared with this format. If empty, all documents are compared. See [`Names`](super::marks::Names).
     pub marks: &'static [Mark],
     /// How much a document looks like this format.
     pub likeness: for<'a> fn(Json<'a>) -> Likeness,

@@ -12,7 +12,7 @@ const PLACES: usize = 4096;
 /// How deep names are looked for: in the parts of the messages of a document in a list, and a little deeper.
 const DEPTH: usize = 8;
 
-/// The member with calls in several formats. What is in it tells none of them apart.
+/// The member with calls in several formats. It is skipped, because its contents do not distinguish formats.
 const CALLS: &str = "tool_calls";
 
 /// What is before the value of a `role` in a name.

@@ -81,7 +81,7 @@ fn start_line(indent: usize, lines: &mut String) {
 /// Returns a value as one line of at most `room` columns, if it fits.
 fn line_of(value: Json<'_>, room: usize) -> Option<String> {
     let line = Preview::of(value, room).to_string();
-    // A value ends with a quote, a bracket, a letter or a digit: an ellipsis stands for what was cut.
+    // No whole value ends with an ellipsis, so an ellipsis at the end shows that the value was cut.
     (!line.ends_with('…')).then(|| visible(&line))
 }
 

@@ -1,4 +1,4 @@
-//! The export that measures trials of which the caller says whether they pass.
+//! The export that measures trials whose outcomes the caller decides.
 
 use wasm_bindgen::prelude::*;
 

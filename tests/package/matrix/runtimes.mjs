@@ -143,7 +143,7 @@ const EDGE = {
   },
 };
 
-/** Stands in for the bundler of the platform: what is imported with `?module` is a WebAssembly.Module. */
+/** Resolves imports as the bundler of the platform does: an import with `?module` is a WebAssembly.Module. */
 function compileModulesInto(compiled) {
   return ({ onResolve, onLoad }) => {
     onResolve({ filter: /\.wasm\?module$/ }, ({ path, resolveDir }) => ({

@@ -14,7 +14,7 @@ export interface ToolCallReflectionToolInput {
   readonly call: ModelCall;
   /** The tools that the agent has. Only if the tool was made without `tools`. */
   readonly tools?: readonly ModelToolDefinition[] | undefined;
-  /** What the user asked, word for word. Default: unknown. */
+  /** The exact text of the user's request. Default: unknown. */
   readonly request?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function reflectToolCallTool(options: ReflectionToolOptions = {}): ToolCa
       {
         call: CALL,
         ...(takesTools && { tools: TOOLS }),
-        request: { type: 'string', description: 'What the user asked, word for word' },
+        request: { type: 'string', description: "The exact text of the user's request" },
       },
       takesTools ? ['call', 'tools'] : ['call'],
     ),

@@ -6,9 +6,9 @@ import { CALL_THAT_RAN, type ModelCallThatRan, objectOf, toPlainCall } from './s
 export interface ResultVerificationInput {
   /** The call, with its result. */
   readonly call: ModelCallThatRan;
-  /** What the agent told the user after the call, word for word. */
+  /** The exact text of the agent's reply after the call. */
   readonly reply: string;
-  /** What the user had asked, word for word. Default: unknown. */
+  /** The exact text of the user's request. Default: unknown. */
   readonly request?: string | undefined;
 }
 
@@ -33,8 +33,8 @@ export const verifyResultTool: ResultVerificationTool = modelTool<ResultVerifica
   parameters: objectOf(
     {
       call: CALL_THAT_RAN,
-      reply: { type: 'string', description: 'What the agent told the user after the call, word for word' },
-      request: { type: 'string', description: 'What the user had asked, word for word' },
+      reply: { type: 'string', description: "The exact text of the agent's reply to the user after the call" },
+      request: { type: 'string', description: "The exact text of the user's request" },
     },
     ['call', 'reply'],
   ),

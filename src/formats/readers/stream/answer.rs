@@ -34,7 +34,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Adds a member of the message: a piece of a text, or another value, of which the last counts.
+    /// Adds a member of the message. Pieces of a text are joined; of other values, the last one is kept.
     pub fn member(&mut self, key: &'a str, value: Json<'a>) {
         match value {
             Json::Null => {}
